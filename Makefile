@@ -1,0 +1,68 @@
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+# Prerequisites in the order they are written: deps may bring what the environment is made with.
+.NOTPARALLEL:
+
+# The Python that makes the virtual environments, and runs what needs none.
+PYTHON ?= python3
+# What `make pgtap` and `make test` are to run: make pgtap PGTAP=pgtap/recall_block
+PGTAP ?= pgtap
+# Further arguments of pytest: make test PYTEST='-k standby'
+PYTEST ?=
+
+BIN := .venv/bin
+VENV := .venv/.installed
+DEMO_VENV := .venv-demo/.installed
+PYTHON_DIRS = $(wildcard python_client tests scripts demo evals)
+SQL_DIRS = $(wildcard sql functions pgtap)
+
+.PHONY: help demo test pgtap lint format build bench deps clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+demo: build $(DEMO_VENV) ## replay a three-week conversation on an embedded PostgreSQL: no server, no root
+	.venv-demo/bin/python demo/run.py
+
+test: deps build $(VENV) ## pgTAP and pytest on clusters of their own; installs the Debian packages it needs
+	$(PYTHON) -m scripts.pgtap $(PGTAP)
+	$(BIN)/python -m pytest --junitxml=reports/pytest.xml $(PYTEST)
+
+pgtap: build ## only the pgTAP tests; PGTAP=FOLDER for some of them
+	$(PYTHON) -m scripts.pgtap $(PGTAP)
+
+lint: $(VENV) ## ruff, mypy --strict, sqlfluff
+	$(BIN)/ruff check $(PYTHON_DIRS)
+	$(BIN)/ruff format --check $(PYTHON_DIRS)
+	$(BIN)/mypy --strict $(PYTHON_DIRS)
+	$(BIN)/sqlfluff lint --processes 0 $(SQL_DIRS)
+
+format: $(VENV) ## what of lint can be mended by machine
+	$(BIN)/ruff check --fix $(PYTHON_DIRS)
+	$(BIN)/ruff format $(PYTHON_DIRS)
+
+build: ## write the installation scripts to sql/dist
+	$(PYTHON) scripts/build.py
+
+bench: build $(VENV) ## measure recording and recall against their floors
+	$(BIN)/python -m evals.bench
+
+deps: ## install the Debian packages that the tests need, or say which are missing
+	$(PYTHON) -m scripts.system_deps
+
+clean: ## remove everything that was built or installed here
+	rm -rf .venv .venv-demo sql/dist dist reports .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# An environment half made starts anew: the stamp comes last.
+$(VENV): pyproject.toml
+	$(PYTHON) -m venv --clear .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	touch $@
+
+$(DEMO_VENV): pyproject.toml
+	$(PYTHON) -m venv --clear .venv-demo
+	.venv-demo/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[demo]'
+	touch $@
