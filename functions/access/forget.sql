@@ -1,0 +1,46 @@
+create or replace function tool_recall.forget_user(
+  user_id tool_recall.message_tool_results.user_id%type
+) returns bigint
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp
+as $$
+#variable_conflict use_column
+declare
+  v_deleted bigint;
+begin
+  if coalesce(forget_user.user_id::text, '') = '' then
+    raise exception using errcode = 'TR001', message = 'user_id is null or empty',
+      hint = 'It never means everybody.';
+  end if;
+  delete from tool_recall.message_tool_results as d where d.user_id = forget_user.user_id;
+  get diagnostics v_deleted = row_count;
+  return v_deleted;
+end
+$$;
+comment on function tool_recall.forget_user is
+  'Deletes all that is held of a user whose account stays, and says how many rows; a deleted account''s '
+  'rows go by themselves. TR001: user_id is null or empty';
+
+create or replace function tool_recall.forget_conversation(
+  conversation_id tool_recall.message_tool_results.conversation_id%type
+) returns bigint
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp
+as $$
+#variable_conflict use_column
+declare
+  v_deleted bigint;
+begin
+  if coalesce(forget_conversation.conversation_id::text, '') = '' then
+    raise exception using errcode = 'TR001', message = 'conversation_id is null or empty',
+      hint = 'It never means every conversation.';
+  end if;
+  delete from tool_recall.message_tool_results as d
+  where d.conversation_id = forget_conversation.conversation_id;
+  get diagnostics v_deleted = row_count;
+  return v_deleted;
+end
+$$;
+comment on function tool_recall.forget_conversation is
+  'Deletes all results of a conversation that stays, and says how many rows. '
+  'TR001: conversation_id is null or empty';

@@ -1,0 +1,306 @@
+create or replace function tool_recall._count_noun(items bigint, of_total numeric, more boolean, key text)
+returns text
+language plpgsql immutable parallel safe
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_noun text := 'items';
+  -- What says how many are meant: the total where it is known and larger.
+  v_count numeric := greatest(items, of_total);
+begin
+  if key ~ '^[A-Za-z][A-Za-z0-9_]{0,29}$' collate "C"
+    and key not in ('data', 'value', 'result', 'response', 'edges', 'hits')
+  then
+    v_noun := key;
+  end if;
+  if v_count = 1 and not more then
+    v_noun := regexp_replace(v_noun, '([^s])s$' collate "C", '\1');
+  end if;
+  if of_total > items then
+    return items || ' of ' || tool_recall._number_text(of_total) || ' ' || v_noun;
+  end if;
+  return items || case when more then '+' else '' end || ' ' || v_noun;
+end
+$$;
+comment on function tool_recall._count_noun(bigint, numeric, boolean, text) is
+  'How many of what: the noun is the key that holds the list when it is plain, else item(s)';
+
+create or replace function tool_recall._newest_date(items jsonb) returns text
+language plpgsql immutable parallel safe
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_key text;
+begin
+  if jsonb_typeof(items -> 0) <> 'object' then
+    return null;
+  end if;
+  -- The field is chosen on the first row: of those that hold a date the one whose name says that it
+  -- happened, else the first in key order.
+  select e.key into v_key
+  from jsonb_each(items -> 0) with ordinality as e (key, value, place)
+  where jsonb_typeof(e.value) = 'string'
+    and e.key ~ '^[A-Za-z][A-Za-z0-9_]{0,29}$' collate "C"
+    and tool_recall._iso_day(e.value #>> '{}') is not null
+  order by e.key ~* '(created|updated|registered|modified|published|date|time|_at$|On$|At$)' collate "C" desc,
+    e.key ~* '(expir|due|until|deadline|birth|next)' collate "C",
+    e.place
+  limit 1;
+  if v_key is null then
+    return null;
+  end if;
+  return (
+    select 'newest ' || v_key || ' ' || max(tool_recall._iso_day(e.value ->> v_key) collate "C")
+    from jsonb_array_elements(items) as e
+    where jsonb_typeof(e.value -> v_key) = 'string'
+  );
+end
+$$;
+comment on function tool_recall._newest_date(jsonb) is
+  'The newest day of the field of a list''s rows that looks like a date, behind the field''s name';
+
+create or replace function tool_recall._list_summary(
+  items jsonb, of_total numeric, more boolean, key text
+) returns text
+language plpgsql immutable parallel safe
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return tool_recall._count_noun(jsonb_array_length(items), of_total, more, key)
+    || coalesce(', ' || tool_recall._newest_date(items), '');
+end
+$$;
+comment on function tool_recall._list_summary(jsonb, numeric, boolean, text) is
+  'A list in a line: how many, out of how many, the newest date';
+
+create or replace function tool_recall._scalars_summary(value jsonb, quote_free_text boolean) returns text
+language plpgsql immutable parallel safe
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_parts text;
+begin
+  select string_agg(p.part, ', ' order by p.rank, p.place) into v_parts
+  from (
+    select
+      e.place,
+      case jsonb_typeof(e.value) when 'number' then 1 when 'boolean' then 2 else 3 end as rank,
+      e.key || ' ' || tool_recall._render_value(e.value, quote_free_text) as part
+    from jsonb_each(value) with ordinality as e (key, value, place)
+    where jsonb_typeof(e.value) in ('number', 'boolean', 'string')
+      and e.key ~ '^[A-Za-z][A-Za-z0-9_]{0,29}$' collate "C"
+      and e.key !~* '^(id|uuid|object|type|kind)$|_id$' collate "C"
+      and e.value #>> '{}' !~ '@' collate "C"
+    order by rank, e.place
+    limit 2
+  ) as p;
+  return coalesce(v_parts, (
+    select case count(*) when 0 then 'no result' when 1 then '1 field' else count(*) || ' fields' end
+    from jsonb_object_keys(value)
+  ));
+end
+$$;
+comment on function tool_recall._scalars_summary(jsonb, boolean) is
+  'An object in a line: its first two figures with their keys, numbers before booleans and texts';
+
+create or replace function tool_recall._error_text(value jsonb) returns text
+language plpgsql immutable parallel safe
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_value jsonb := value;
+  v_next jsonb;
+begin
+  for i in 1..6 loop
+    case jsonb_typeof(v_value)
+      when 'string' then
+        return v_value #>> '{}';
+      when 'array' then
+        v_next := v_value -> 0;
+      when 'object' then
+        v_next := coalesce(
+          nullif(v_value -> 'error', 'null'), nullif(v_value -> 'message', 'null'),
+          nullif(v_value -> 'error_description', 'null'), nullif(v_value -> 'detail', 'null'),
+          nullif(v_value -> 'errors', 'null'), nullif(v_value -> 'reason', 'null'),
+          nullif(v_value -> 'title', 'null'), nullif(v_value -> 'text', 'null'),
+          nullif(v_value -> 'content', 'null'), nullif(v_value -> 'code', 'null'));
+      else
+        return nullif(v_value #>> '{}', '');
+    end case;
+    exit when v_next is null;
+    v_value := v_next;
+  end loop;
+  return null;
+end
+$$;
+comment on function tool_recall._error_text(jsonb) is
+  'What a failed call says of itself, in the shapes that providers use; null where it says nothing';
+
+create or replace function tool_recall._unwrap_text(value text) returns jsonb
+language plpgsql immutable parallel safe
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if value !~ '^\s*[\[{]' collate "C" then
+    return null;
+  end if;
+  return value::jsonb;
+exception when others then
+  return null;
+end
+$$;
+comment on function tool_recall._unwrap_text(text) is
+  'The array or object that a text holds as JSON; null where it holds none';
+
+create or replace function tool_recall._unwrap_blocks(value jsonb) returns jsonb
+language plpgsql immutable parallel safe
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- Content blocks, as Anthropic, OpenAI and MCP have them: objects of which each names its type.
+  if jsonb_array_length(value) = 0 or exists (
+    select from jsonb_array_elements(value) as e
+    where coalesce(e.value ->> 'type', '') not in (
+      'text', 'input_text', 'output_text', 'image', 'image_url', 'input_image', 'document', 'audio',
+      'resource', 'resource_link', 'file'
+    )
+  ) then
+    return null;
+  end if;
+  return (
+    select jsonb_build_object(
+      'text', string_agg(e.value ->> 'text', ' ' order by e.place) filter (where e.value ? 'text'),
+      'media', (
+        select string_agg(m.amount || ' ' || m.kind || case when m.amount = 1 then '' else 's' end, ', '
+          order by m.first_place)
+        from (
+          select k.kind, count(*) as amount, min(k.place) as first_place
+          from (
+            select
+              f.place,
+              regexp_replace(f.value ->> 'type', '^input_|_url$' collate "C", '', 'g') as kind
+            from jsonb_array_elements(_unwrap_blocks.value) with ordinality as f (value, place)
+            where not f.value ? 'text'
+          ) as k
+          group by k.kind
+        ) as m
+      )
+    )
+    from jsonb_array_elements(value) with ordinality as e (value, place)
+  );
+end
+$$;
+comment on function tool_recall._unwrap_blocks(jsonb) is
+  'Content blocks as {text, media}: their texts joined, and how many of what else; null where the array '
+  'holds anything but content blocks';
+
+create or replace function tool_recall._total(value jsonb) returns numeric
+language plpgsql immutable parallel safe
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_total numeric := coalesce(
+    tool_recall._number(value -> 'total'), tool_recall._number(value -> 'total_count'),
+    tool_recall._number(value -> 'totalCount'), tool_recall._number(value -> 'totalResults'),
+    tool_recall._number(value -> 'total_results'), tool_recall._number(value #> '{meta,total}'),
+    tool_recall._number(value #> '{paging,total}'), tool_recall._number(value #> '{pagination,total}'),
+    tool_recall._number(value #> '{page,total}'));
+begin
+  if v_total >= 0 and v_total = trunc(v_total) then
+    return v_total;
+  end if;
+  return null;
+end
+$$;
+comment on function tool_recall._total(jsonb) is 'How many a page of a longer list says there are in all';
+
+create or replace function tool_recall._generic_summary(
+  value jsonb, is_error boolean, quote_free_text boolean
+) returns text
+language plpgsql immutable parallel safe
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_value jsonb := value;
+  v_next jsonb;
+  v_failed boolean := is_error;
+  v_total numeric;
+  v_more boolean := false;
+  v_key text;
+  v_media text;
+  v_text text;
+begin
+  -- Envelopes, outermost first; eight are more than any provider nests.
+  for i in 1..8 loop
+    v_next := null;
+    case jsonb_typeof(v_value)
+      when 'string' then
+        v_next := tool_recall._unwrap_text(v_value #>> '{}');
+      when 'array' then
+        v_next := tool_recall._unwrap_blocks(v_value);
+        if v_next is not null then
+          v_media := coalesce(v_media, v_next ->> 'media');
+          v_next := v_next -> 'text';
+        end if;
+      when 'object' then
+        v_failed := v_failed or v_value -> 'isError' = 'true';
+        v_total := coalesce(v_total, tool_recall._total(v_value));
+        v_more := v_more or coalesce(v_value -> 'has_more' = 'true' or v_value -> 'hasMore' = 'true', false);
+        if jsonb_typeof(v_value -> 'structuredContent') in ('object', 'array') then
+          v_next := v_value -> 'structuredContent';
+        elsif tool_recall._unwrap_blocks(case jsonb_typeof(v_value -> 'content')
+          when 'array' then v_value -> 'content' else '[]' end) is not null
+        then
+          v_next := v_value -> 'content';
+        else
+          select e.key, e.value into v_key, v_next
+          from jsonb_each(v_value) as e
+          where e.key in ('data', 'result', 'response')
+            and jsonb_typeof(e.value) in ('object', 'array')
+          order by e.key collate "C"
+          limit 1;
+        end if;
+      else
+        null;
+    end case;
+    exit when v_next is null or jsonb_typeof(v_next) = 'null';
+    v_value := v_next;
+  end loop;
+
+  if v_failed or (
+    jsonb_typeof(v_value) = 'object' and jsonb_typeof(v_value -> 'error') in ('string', 'object')
+  ) then
+    v_text := tool_recall._error_text(v_value);
+    if v_text is null then
+      return 'error';
+    end if;
+    return 'error ' || case when quote_free_text
+      then tool_recall._quote_text(v_text, 100) else U&'"\2026"' end;
+  end if;
+  if jsonb_typeof(v_value) = 'object' then
+    -- Of several lists the longest.
+    select e.key, e.value into v_key, v_next
+    from jsonb_each(v_value) with ordinality as e (key, value, place)
+    where jsonb_typeof(e.value) = 'array'
+    order by jsonb_array_length(e.value) desc, e.place
+    limit 1;
+    if found then
+      return tool_recall._list_summary(v_next, v_total, v_more, v_key);
+    end if;
+  end if;
+  return case jsonb_typeof(v_value)
+    when 'array' then coalesce(v_media, tool_recall._list_summary(v_value, v_total, v_more, v_key))
+    when 'object' then tool_recall._scalars_summary(v_value, quote_free_text)
+    when 'null' then coalesce(v_media, 'no result')
+    when 'string' then case
+      when tool_recall._clean_text(left(v_value #>> '{}', 4000)) = '' then 'no result'
+      when quote_free_text then tool_recall._quote_text(v_value #>> '{}', 100)
+      else U&'"\2026"'
+    end
+    else tool_recall._render_value(v_value, quote_free_text)
+  end;
+end
+$$;
+comment on function tool_recall._generic_summary(jsonb, boolean, boolean) is
+  'A summary for any result, no rule needed: envelopes are unwrapped; then an error''s text, a list''s '
+  'count, total and newest date, an object''s first figures, or the start of a text';

@@ -1,0 +1,42 @@
+-- Unschedules the retention job, then drops everything of pg_tool_recall and nothing of the host's: an
+-- object of the host that depends on ours (a view, say) stops it with an error that names that object.
+-- Run as the installing role, in one transaction (psql -1 -f).
+-- Locks: ACCESS EXCLUSIVE on users, conversations and messages for a moment, to remove the foreign keys;
+-- set lock_timeout so as not to queue behind a long query.
+do $uninstall$
+declare
+  r record;
+begin
+  if pg_catalog.to_regnamespace('tool_recall') is null then
+    raise notice 'pg_tool_recall is not installed here';
+    return;
+  end if;
+  perform tool_recall.unschedule_retention();
+  for r in
+    select c.relname
+    from pg_catalog.pg_class c
+    where c.relnamespace = 'tool_recall'::pg_catalog.regnamespace and c.relkind = 'v'
+    order by c.relname
+  loop
+    execute pg_catalog.format('drop view tool_recall.%I', r.relname);
+  end loop;
+  for r in
+    select c.relname
+    from pg_catalog.pg_class c
+    where c.relnamespace = 'tool_recall'::pg_catalog.regnamespace and c.relkind = 'r'
+    order by c.relname
+  loop
+    execute pg_catalog.format('drop table tool_recall.%I', r.relname);
+  end loop;
+  for r in
+    select p.proname
+    from pg_catalog.pg_proc p
+    where p.pronamespace = 'tool_recall'::pg_catalog.regnamespace
+    order by p.proname
+  loop
+    execute pg_catalog.format('drop routine tool_recall.%I', r.proname);
+  end loop;
+  drop type tool_recall.tool_result;
+  drop schema tool_recall;
+end
+$uninstall$;
