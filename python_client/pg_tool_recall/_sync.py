@@ -1,0 +1,353 @@
+"""The client that waits: ``ToolRecall``."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, suppress
+from datetime import datetime
+from types import TracebackType
+from typing import Any, Protocol, TypeVar
+from uuid import UUID
+from weakref import WeakKeyDictionary
+
+import psycopg
+from psycopg import pq
+from psycopg.rows import tuple_row
+
+from pg_tool_recall._core import (
+    POOL,
+    POOL_MISSING,
+    SESSION,
+    Core,
+    OnError,
+    Operation,
+    Row,
+    Statement,
+    Steps,
+    TokenChoice,
+    busy,
+    compose,
+    is_pool,
+    prepare_cursor,
+    same_again,
+    wrong_target,
+)
+from pg_tool_recall._types import Block, Id, StoredResult, ToolResult
+
+T = TypeVar("T")
+Connection = psycopg.Connection[Any]
+
+
+class Pool(Protocol):
+    """What is asked of a pool; ``psycopg_pool.ConnectionPool`` has it."""
+
+    def connection(self, timeout: float | None = None) -> AbstractContextManager[Connection]: ...
+
+
+class ToolRecall:
+    """Stores tool results in ``tool_recall`` and recalls them; safe to share between threads.
+
+    target:        a psycopg connection, a psycopg_pool pool, or a conninfo string. A conninfo opens
+                   a pool of up to 10 connections at the first call (it needs psycopg_pool), without
+                   prepared statements, so that PgBouncer may stand between.
+    on_error:      "log": record, record_many and block never raise; a failure is logged to
+                   "pg_tool_recall" and counted in ``failures``. "raise": they raise.
+                   Everything else always raises, a ToolRecallError as a rule.
+    block_timeout: seconds that ``block`` may take, waiting for a connection included; None: any.
+    token_counter: counts each block again: "auto" with tiktoken where its vocabulary is at hand
+                   (never downloaded), "sql" leaves it at the database's count; or a callable from
+                   text to tokens of your own model.
+
+    On a connection of yours (given here, or to any call as ``conn``) a call joins your transaction
+    in a savepoint: it is committed or rolled back by you, and its failure costs you nothing. An
+    idle connection that is not in autocommit begins a transaction, as psycopg does. On an idle
+    autocommit connection, and on a pool's, each call is a transaction of its own.
+    """
+
+    def __init__(
+        self,
+        target: Connection | Pool | str,
+        *,
+        on_error: OnError = "log",
+        block_timeout: float | None = 0.25,
+        token_counter: TokenChoice = "auto",
+    ) -> None:
+        self._core = Core(
+            on_error=on_error, block_timeout=block_timeout, token_counter=token_counter
+        )
+        self._conn: Connection | None = None
+        self._pool: Pool | None = None
+        self._opened = None
+        self._locks: WeakKeyDictionary[Connection, threading.Lock] = WeakKeyDictionary()
+        self._locks_lock = threading.Lock()
+        if isinstance(target, str):
+            try:
+                from psycopg_pool import ConnectionPool
+            except ImportError as error:
+                raise ImportError(POOL_MISSING) from error
+            self._pool = self._opened = ConnectionPool(target, kwargs=SESSION, open=False, **POOL)
+        elif isinstance(target, psycopg.Connection):
+            self._conn = target
+        elif is_pool(target, awaited=False):
+            self._pool = target
+        else:
+            raise wrong_target("ToolRecall", "psycopg.Connection", target)
+
+    @property
+    def failures(self) -> Counter[str]:
+        """How many failures have been logged instead of raised, by kind."""
+        return self._core.failures
+
+    def close(self) -> None:
+        """Closes the pool that was opened for a conninfo; what was given is left as it is."""
+        if self._opened is not None:
+            self._opened.close()
+
+    def __enter__(self) -> ToolRecall:
+        self._open()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    # -- writing
+
+    def record(
+        self,
+        *,
+        conversation_id: Id,
+        user_id: Id,
+        message_id: Id,
+        tool_name: str,
+        tool_input: Any,
+        tool_output: Any,
+        tool_use_id: str | None = None,
+        is_error: bool = False,
+        created_at: datetime | None = None,
+        conn: Connection | None = None,
+    ) -> UUID | None:
+        """Stores one tool result and returns its id; None where that failed and is not raised.
+
+        tool_input, tool_output: any Python value. What jsonb cannot hold is replaced by the nearest
+                     value and counted in the row's ``repairs``.
+        tool_use_id: the provider's id of the call: recording it again returns the first id.
+        is_error:    the tool failed; the row is kept and never part of a block.
+        created_at:  when the tool returned; without a time zone it is taken as UTC. None: now.
+
+        In a transaction of yours record last: the conversation stays locked until you commit.
+        """
+        operation = self._core.record(
+            conversation_id,
+            user_id,
+            message_id,
+            tool_name,
+            tool_input,
+            tool_output,
+            tool_use_id,
+            is_error,
+            created_at,
+        )
+        return self._perform(operation, conn)
+
+    def record_many(
+        self,
+        conversation_id: Id,
+        user_id: Id,
+        message_id: Id,
+        results: Iterable[Mapping[str, Any] | ToolResult],
+        *,
+        conn: Connection | None = None,
+    ) -> list[UUID | None]:
+        """Stores the results of one message in one statement; their ids, in order.
+
+        A result that is refused costs its siblings nothing: it is None in the answer, logged and
+        counted. With ``on_error="raise"`` the first refusal is raised once the others are stored;
+        its ``recorded`` is the answer.
+        """
+        operation = self._core.record_many(conversation_id, user_id, message_id, results)
+        return self._perform(operation, conn)
+
+    # -- reading
+
+    def block(
+        self,
+        *,
+        conversation_id: Id,
+        user_id: Id,
+        explain: bool = False,
+        conn: Connection | None = None,
+    ) -> Block:
+        """The block for the next turn; empty where there is nothing, or where it failed.
+
+        explain: also look up what was left out and why. It reads every row of the conversation
+                 rather than the few of the block, so leave it off in a chat turn.
+        """
+        return self._perform(self._core.block(conversation_id, user_id, explain), conn)
+
+    def results(
+        self,
+        *,
+        conversation_id: Id,
+        user_id: Id,
+        tool_name: str | None = None,
+        since_days: int | None = None,
+        max_results: int = 5,
+        before: UUID | str | None = None,
+        conn: Connection | None = None,
+    ) -> list[StoredResult]:
+        """Stored results in full, newest first, errors included.
+
+        before: the id of the last result of one page, to get the next.
+        """
+        operation = self._core.results(
+            conversation_id, user_id, tool_name, since_days, max_results, before
+        )
+        return self._perform(operation, conn)
+
+    def result(
+        self, id: UUID | str, user_id: Id, *, conn: Connection | None = None
+    ) -> StoredResult | None:
+        """One stored result in full; None where this user has none of that id."""
+        return self._perform(self._core.result(id, user_id), conn)
+
+    # -- erasing
+
+    def forget_user(self, user_id: Id, *, conn: Connection | None = None) -> int:
+        """Deletes all that is stored of a user; the number of rows."""
+        return self._perform(self._core.forget_user(user_id), conn)
+
+    def forget_conversation(
+        self,
+        conversation_id: Id,
+        *,
+        user_id: Id | None = None,
+        conn: Connection | None = None,
+    ) -> int:
+        """Deletes all that is stored of a conversation; the number of rows.
+
+        user_id: its owner, needed only where row security is enabled.
+        """
+        return self._perform(self._core.forget_conversation(conversation_id, user_id), conn)
+
+    def purge(self, *, batch_size: int = 1000, max_seconds: int = 300) -> int:
+        """Deletes what is past retention or over a lowered cap; the number of rows.
+
+        It commits after each batch, so it never runs in a transaction of yours: given a connection,
+        it opens another one like it. The role needs tool_recall.grant_operator.
+        """
+        return self._perform(self._core.purge(batch_size, max_seconds), None, apart=True)
+
+    # -- waiting
+
+    def _perform(self, operation: Operation[T], conn: Connection | None, apart: bool = False) -> T:
+        try:
+            for attempt in itertools.count():
+                try:
+                    return self._attempt(operation, conn, apart)
+                except psycopg.Error as error:
+                    pooled = conn is None and self._pool is not None
+                    if not pooled or not self._core.may_repeat(operation, error, attempt):
+                        raise
+            raise AssertionError  # never here
+        except Exception as error:
+            return self._core.failed(operation, error)
+
+    def _attempt(self, operation: Operation[T], conn: Connection | None, apart: bool) -> T:
+        with self._lend(operation, conn, apart) as connection:
+            return self._drive(operation.steps(), connection, operation.deadline)
+
+    def _drive(self, steps: Steps[T], connection: Connection, deadline: float | None) -> T:
+        try:
+            statement = next(steps)
+            while True:
+                try:
+                    rows = self._execute(statement, connection, deadline)
+                except Exception as error:
+                    statement = steps.throw(error)
+                else:
+                    statement = steps.send(rows)
+        except StopIteration as end:
+            value: T = end.value
+            return value
+
+    def _execute(
+        self, statement: Statement, connection: Connection, deadline: float | None
+    ) -> list[Row]:
+        message = compose(statement, connection, deadline)
+        cursor = psycopg.ClientCursor(connection, row_factory=tuple_row)
+        prepare_cursor(cursor)
+        # psycopg would count our texts as candidates to be prepared, and take our rolling back to a
+        # savepoint for a reason to drop all that it has prepared for the caller.
+        threshold, connection.prepare_threshold = connection.prepare_threshold, None
+        try:
+            cursor.execute(message.sql.encode("ascii"), message.params)
+            for _ in range(message.answer):
+                cursor.nextset()
+            return cursor.fetchall()
+        except BaseException:
+            failed = connection.info.transaction_status == pq.TransactionStatus.INERROR
+            if message.undo is not None and failed:
+                with suppress(psycopg.Error):
+                    cursor.execute(message.undo.encode("ascii"))
+            raise
+        finally:
+            connection.prepare_threshold = threshold
+
+    # -- connections
+
+    def _open(self) -> None:
+        if self._opened is not None and self._opened.closed:
+            self._opened.open()
+
+    @contextmanager
+    def _lend(
+        self, operation: Operation[Any], conn: Connection | None, apart: bool
+    ) -> Iterator[Connection]:
+        if conn is None and self._pool is not None:
+            self._open()
+            with (
+                self._pool.connection(timeout=operation.remaining) as pooled,
+                _autocommit(pooled),
+            ):
+                yield pooled
+            return
+        given = conn if conn is not None else self._conn
+        if not isinstance(given, psycopg.Connection):
+            raise wrong_target("conn", "psycopg.Connection", given)
+        if apart:
+            with psycopg.connect(same_again(given), autocommit=True) as fresh:
+                yield fresh
+            return
+        with self._locks_lock:
+            lock = self._locks.setdefault(given, threading.Lock())
+        remaining = operation.remaining
+        if not lock.acquire(timeout=-1 if remaining is None else remaining):
+            raise busy()
+        try:
+            yield given
+        finally:
+            lock.release()
+
+
+@contextmanager
+def _autocommit(connection: Connection) -> Iterator[None]:
+    """A pool's connection in autocommit while it is ours: each call is one message."""
+    before = connection.autocommit
+    if not before:
+        connection.autocommit = True
+    try:
+        yield
+    finally:
+        if not before:
+            try:
+                connection.autocommit = before
+            except psycopg.Error:  # lost, or left in the middle: not for anybody else
+                connection.close()
