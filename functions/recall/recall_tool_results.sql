@@ -16,9 +16,12 @@ declare
   v_before_at timestamptz := 'infinity';
   v_before_seq bigint := 0;
 begin
+  if recall_tool_results.max_results < 0 or recall_tool_results.since_days < 0 then
+    raise exception using errcode = '22023', message = 'max_results and since_days must not be negative';
+  end if;
   -- What is past retention stays so, whatever the caller asks for.
   select statement_timestamp()
-    - least(s.retention_days, greatest(recall_tool_results.since_days, 0)) * interval '24 hours'
+    - least(s.retention_days, recall_tool_results.since_days) * interval '24 hours'
   into v_since
   from tool_recall.settings as s
   where s.only_row;
@@ -43,7 +46,7 @@ begin
     and (m.created_at, m.seq) < (v_before_at, v_before_seq)
     and (recall_tool_results.tool_name is null or m.tool_name = recall_tool_results.tool_name)
   order by m.created_at desc, m.seq desc
-  limit greatest(recall_tool_results.max_results, 0);
+  limit recall_tool_results.max_results;
 end
 $$;
 comment on function tool_recall.recall_tool_results is

@@ -16,17 +16,14 @@ begin
   end if;
   deleted := 0;
   loop
-    v_batch := case v_phase
-      when 'expired' then tool_recall._purge_expired_batch(batch_size)
-      else tool_recall._purge_over_cap_batch(batch_size)
-    end;
+    if v_phase = 'expired' then
+      v_batch := tool_recall._purge_expired_batch(batch_size);
+    else
+      v_batch := tool_recall._purge_over_cap_batch(batch_size);
+    end if;
     deleted := deleted + v_batch;
-    if v_batch < batch_size then
-      if v_phase = 'expired' then
-        v_phase := 'over cap';
-      else
-        v_phase := 'done';
-      end if;
+    if v_batch = 0 then
+      v_phase := case v_phase when 'expired' then 'over cap' else 'done' end;
     end if;
     update tool_recall._retention_state
     set last_purge_at = clock_timestamp(), last_purge_deleted = purge_expired.deleted;
@@ -41,7 +38,7 @@ comment on procedure tool_recall.purge_expired(integer, integer, bigint) is
   'batch_size a transaction, until none is left or max_seconds have passed; at least one batch. '
   'deleted: how many. Call it alone, outside a transaction; two at once do not collide';
 
-create or replace function tool_recall._purge_expired_batch(batch_size integer) returns bigint
+create or replace function tool_recall._delete_unlocked(ids uuid[]) returns bigint
 language plpgsql
 set search_path = pg_catalog, pg_temp
 set enable_seqscan = off
@@ -53,19 +50,40 @@ begin
   where d.id = any (array(
     select m.id
     from tool_recall.message_tool_results as m
-    where m.created_at < clock_timestamp() - (
-      select s.retention_days * interval '24 hours' from tool_recall.settings as s where s.only_row
-    )
-    order by m.created_at
-    limit batch_size
+    where m.id = any (ids)
     for update skip locked
   ));
   get diagnostics v_deleted = row_count;
   return v_deleted;
 end
 $$;
+comment on function tool_recall._delete_unlocked(uuid[]) is
+  'Deletes rows but for those that another transaction has locked: a purge never waits for a chat turn, '
+  'so it can deadlock with none';
+
+create or replace function tool_recall._purge_expired_batch(batch_size integer) returns bigint
+language plpgsql
+set search_path = pg_catalog, pg_temp
+set enable_seqscan = off
+as $$
+declare
+  v_before timestamptz;
+begin
+  select clock_timestamp() - s.retention_days * interval '24 hours' into v_before
+  from tool_recall.settings as s
+  where s.only_row;
+  return tool_recall._delete_unlocked(array(
+    select m.id
+    from tool_recall.message_tool_results as m
+    where m.created_at < v_before
+    order by m.created_at
+    limit batch_size
+    for update skip locked
+  ));
+end
+$$;
 comment on function tool_recall._purge_expired_batch(integer) is
-  'Deletes up to batch_size of the oldest rows past retention; rows that another purge has are skipped';
+  'Deletes up to batch_size of the oldest rows past retention; rows that another transaction has are left';
 
 create or replace function tool_recall._purge_over_cap_batch(batch_size integer) returns bigint
 language plpgsql
@@ -73,6 +91,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_cap integer;
+  v_ids uuid[];
   v_deleted bigint;
 begin
   select s.conversation_cap into v_cap from tool_recall.settings as s where s.only_row;
@@ -80,8 +99,7 @@ begin
   if not exists (select from tool_recall._retention_state as t where t.cap_bound > v_cap) then
     return 0;
   end if;
-  delete from tool_recall.message_tool_results as d
-  where d.id = any (array(
+  v_ids := array(
     select o.id
     from (
       select m.conversation_id, m.user_id
@@ -97,9 +115,9 @@ begin
         offset v_cap
       ) as o
     limit batch_size
-  ));
-  get diagnostics v_deleted = row_count;
-  if v_deleted < batch_size then
+  );
+  v_deleted := tool_recall._delete_unlocked(v_ids);
+  if cardinality(v_ids) = 0 then
     -- Unless it was changed meanwhile.
     update tool_recall._retention_state as t set cap_bound = v_cap
     where not exists (
@@ -110,4 +128,5 @@ begin
 end
 $$;
 comment on function tool_recall._purge_over_cap_batch(integer) is
-  'Deletes up to batch_size rows of conversations that hold more than a lowered settings.conversation_cap';
+  'Deletes up to batch_size rows of conversations that hold more than a lowered settings.conversation_cap; '
+  'none when all are within it';

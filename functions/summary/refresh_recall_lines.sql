@@ -1,0 +1,60 @@
+-- A procedure that commits can have no set clause: it pins search_path itself, again after each commit.
+create or replace procedure tool_recall.refresh_recall_lines(tool_name text default null)
+language plpgsql
+as $$
+#variable_conflict use_column
+declare
+  v_after uuid := '00000000-0000-0000-0000-000000000000';
+begin
+  perform pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
+  loop
+    v_after := tool_recall._refresh_batch(refresh_recall_lines.tool_name, v_after, 500);
+    commit;
+    perform pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
+    exit when v_after is null;
+  end loop;
+end
+$$;
+comment on procedure tool_recall.refresh_recall_lines(text) is
+  'Rewrites the stored lines, of one tool or of all, as today''s rules and settings would write them, in '
+  'batches of 500 rows, each its own transaction; lines that stay the same are not touched. Rows whose '
+  'result was truncated keep their line, which was made from the whole, and are only counted again. Call '
+  'it alone, outside a transaction';
+
+create or replace function tool_recall._refresh_batch(tool_name text, after uuid, batch_size integer)
+returns uuid
+language plpgsql
+set search_path = pg_catalog, pg_temp
+set enable_seqscan = off
+as $$
+#variable_conflict use_column
+declare
+  v_ids uuid[] := array(
+    select m.id
+    from tool_recall.message_tool_results as m
+    where m.id > _refresh_batch.after
+    order by m.id
+    limit _refresh_batch.batch_size
+  );
+begin
+  update tool_recall.message_tool_results as m
+  set recall_line = l.line, recall_tokens = tool_recall._line_tokens(l.line)
+  from (
+    select
+      r.id,
+      case when r.repairs ? 'truncated' then r.recall_line else coalesce(tool_recall._render_line(
+        r.created_at, r.tool_name, r.tool_input,
+        tool_recall._summarize(r.tool_name, r.tool_input, r.tool_output, r.is_error, s.quote_free_text),
+        s.time_zone, s.quote_free_text), '') end as line
+    from tool_recall.message_tool_results as r
+      join tool_recall.settings as s on s.only_row
+    where r.id = any (v_ids)
+      and (_refresh_batch.tool_name is null or r.tool_name = _refresh_batch.tool_name)
+  ) as l
+  where m.id = l.id
+    and (m.recall_line, m.recall_tokens) is distinct from (l.line, tool_recall._line_tokens(l.line));
+  return v_ids[cardinality(v_ids)];
+end
+$$;
+comment on function tool_recall._refresh_batch(text, uuid, integer) is
+  'Rewrites the lines of the next rows by id and returns the last id read; null when there is none';
