@@ -76,7 +76,8 @@ _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 _PLAIN_TYPES = frozenset({dict, list, tuple, str, int, float, bool, type(None)})
-_QUICK_NODES = 5_000_000
+_PLAIN_CONTAINERS = frozenset({dict, list, tuple})
+_KEY_TYPES = frozenset({str})
 _quote = json.JSONEncoder(ensure_ascii=False).encode
 
 
@@ -159,34 +160,29 @@ def _join_pair(pair: re.Match[str]) -> str:
 def _is_plain(value: Any) -> bool:
     """Whether json.dumps alone says the right thing, but for what it refuses by itself.
 
-    Level by level and almost wholly in C: exact types, keys that are strings, depth, and a bound on
-    the number of values (the same list twice in each of forty lists is 2**40 values).
+    Level by level and mostly in C: exact types, keys that are strings, depth, and no container met
+    twice (the same list twice in each of forty lists is 2**40 values; in itself, without end).
     """
     check_integers = not 0 < _int_digits_limit() <= 4300
     level: list[Any] = [value]
-    nodes = 1
+    met: set[int] = set()
     for depth in range(MAX_DEPTH + 1):
         types = set(map(type, level))
         if not types <= _PLAIN_TYPES:
             return False
         if check_integers and any(type(v) is int and not -_BIG < v < _BIG for v in level):
             return False
-        children: list[Iterable[Any]] = []
-        for container in level:
-            kind = type(container)
-            if kind is dict:
-                if not all(type(key) is str for key in container):
-                    return False
-                children.append(container.values())
-                nodes += len(container)
-            elif kind is list or kind is tuple:
-                children.append(container)
-                nodes += len(container)
-        if not children:
+        if types.isdisjoint(_PLAIN_CONTAINERS):
             return True
-        if depth == MAX_DEPTH or nodes > _QUICK_NODES:
+        containers = [v for v in level if type(v) in _PLAIN_CONTAINERS and v]
+        known = len(met)
+        met.update(map(id, containers))
+        if depth == MAX_DEPTH or len(met) < known + len(containers):
             return False
-        level = list(chain.from_iterable(children))
+        dicts = [v for v in containers if type(v) is dict]
+        if not set(map(type, chain.from_iterable(dicts))) <= _KEY_TYPES:
+            return False
+        level = list(chain.from_iterable(v.values() if type(v) is dict else v for v in containers))
     return False
 
 

@@ -312,7 +312,6 @@ def test_value_without_end_is_truncated(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_value_that_unfolds_without_end_is_truncated(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_repair, "MAX_NODES", 1000)
-    monkeypatch.setattr(_repair, "_QUICK_NODES", 1000)
     value: Any = [1]
     for _ in range(60):
         value = [value, value]
