@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import datetime
 import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -126,3 +127,7 @@ def stored(database: Database) -> int:
     ).fetchone()
     assert row is not None
     return int(row[0])
+
+
+def days_ago(days: float) -> datetime.datetime:
+    return datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(days=days)

