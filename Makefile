@@ -12,6 +12,9 @@ PGTAP ?= pgtap
 # Further arguments of pytest: make test PYTEST='-k standby'
 PYTEST ?=
 
+# Debian has PgBouncer in /usr/sbin, which is not on every user's PATH.
+export PATH := $(PATH):/usr/sbin
+
 BIN := .venv/bin
 VENV := .venv/.installed
 DEMO_VENV := .venv-demo/.installed

@@ -1,9 +1,9 @@
 """Installs what the tests need from the system: `python3 -m scripts.system_deps`.
 
 PostgreSQL of whichever major version is here already or the distribution has, pg_cron, pgTAP and
-plpgsql_check for it, pg_prove, and what `python3 -m venv` needs. On Debian and its kin they are
-installed, as root or through a sudo that asks for no password. Otherwise it says what is missing
-and fails. No database cluster is made, and no server is left running. Standard library only.
+plpgsql_check for it, pg_prove, PgBouncer, and what `python3 -m venv` needs. On Debian and its kin
+they are installed, as root or through a sudo that asks for no password. Otherwise it says what is
+missing and fails. No database cluster is made and no service started. Standard library only.
 """
 
 from __future__ import annotations
@@ -24,8 +24,10 @@ from pathlib import Path
 from tests.support.cluster import ClusterError, find_bin_dir, library_dir, major_version
 
 UPDATE_ATTEMPTS = 4
-# Debian makes and starts a cluster with the first server package, unless told not to.
+# Debian makes a cluster with the first server package, and starts what it installs, unless told not
+# to: by these files, which are there only meanwhile.
 NO_CLUSTER = Path("/etc/postgresql-common/createcluster.d/zz-no-main-cluster.conf")
+NO_START = Path("/usr/sbin/policy-rc.d")
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,7 @@ def needs() -> list[Need]:
             "libtap-parser-sourcehandler-pgtap-perl",
             shutil.which("pg_prove") is not None,
         ),
+        Need("PgBouncer", "pgbouncer", shutil.which("pgbouncer") is not None),
         Need(
             "Python's ensurepip (for python3 -m venv)",
             "python3-venv",
@@ -117,23 +120,22 @@ def update(as_root: Sequence[str]) -> bool:
 
 
 @contextmanager
-def no_main_cluster(as_root: Sequence[str]) -> Iterator[None]:
-    """While packages are installed: make no cluster of Debian's own."""
-    folder = NO_CLUSTER.parent
-    existed = folder.is_dir()
-    subprocess.run([*as_root, "mkdir", "-p", str(folder)], check=True)
-    subprocess.run(
-        [*as_root, "tee", str(NO_CLUSTER)],
-        input=b"create_main_cluster = false\n",
-        stdout=subprocess.DEVNULL,
-        check=True,
-    )
+def temporary_file(as_root: Sequence[str], path: Path, text: str, mode: str) -> Iterator[None]:
+    """While in the block: a file of the system, unless there is one already."""
+    if path.exists():
+        yield
+        return
+    new_folder = not path.parent.is_dir()
+    subprocess.run([*as_root, "mkdir", "-p", str(path.parent)], check=True)
     try:
+        writer = [*as_root, "tee", str(path)]
+        subprocess.run(writer, input=text.encode(), stdout=subprocess.DEVNULL, check=True)
+        subprocess.run([*as_root, "chmod", mode, str(path)], check=True)
         yield
     finally:
-        subprocess.run([*as_root, "rm", "-f", str(NO_CLUSTER)])
-        if not existed:
-            subprocess.run([*as_root, "rmdir", str(folder)], stderr=subprocess.DEVNULL)
+        subprocess.run([*as_root, "rm", "-f", str(path)])
+        if new_folder:
+            subprocess.run([*as_root, "rmdir", str(path.parent)], stderr=subprocess.DEVNULL)
 
 
 def install() -> None:
@@ -145,7 +147,10 @@ def install() -> None:
         print("system-deps: apt-get update failed; trying with the lists at hand", file=sys.stderr)
     # Only now does apt know which PostgreSQL it has.
     packages = [need.package for need in needs() if not need.present]
-    with no_main_cluster(as_root):
+    with (
+        temporary_file(as_root, NO_CLUSTER, "create_main_cluster = false\n", "644"),
+        temporary_file(as_root, NO_START, "#!/bin/sh\nexit 101\n", "755"),
+    ):
         apt_get(as_root, "install", "--no-install-recommends", *packages)
 
 
