@@ -720,8 +720,6 @@ SESSION: dict[str, Any] = {
 
 def is_pool(target: object, awaited: bool) -> bool:
     """Whether it is a pool, of connections that are awaited or not; psycopg_pool may be missing."""
-    if isinstance(target, psycopg.BaseConnection):
-        return False
     close = getattr(target, "close", None)
     return hasattr(target, "connection") and inspect.iscoroutinefunction(close) == awaited
 

@@ -166,7 +166,7 @@ def _is_plain(value: Any) -> bool:
     check_integers = not 0 < _int_digits_limit() <= 4300
     level: list[Any] = [value]
     met: set[int] = set()
-    for depth in range(MAX_DEPTH + 1):
+    for _ in range(MAX_DEPTH + 1):
         types = set(map(type, level))
         if not types <= _PLAIN_TYPES:
             return False
@@ -177,7 +177,7 @@ def _is_plain(value: Any) -> bool:
         containers = [v for v in level if type(v) in _PLAIN_CONTAINERS and v]
         known = len(met)
         met.update(map(id, containers))
-        if depth == MAX_DEPTH or len(met) < known + len(containers):
+        if len(met) < known + len(containers):
             return False
         dicts = [v for v in containers if type(v) is dict]
         if not set(map(type, chain.from_iterable(dicts))) <= _KEY_TYPES:

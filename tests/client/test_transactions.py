@@ -180,6 +180,8 @@ def test_aborted_transaction_is_reported_and_left_alone(
 ) -> None:
     connection = face.connect()
     client = face.client(connection)
+    # One that a rash rolling back would return to.
+    face.run(connection.execute("savepoint tool_recall"))
     with pytest.raises(psycopg.errors.DivisionByZero):
         face.run(connection.execute("select 1/0"))
     assert face.run(client.record(**call(turn))) is None
@@ -374,10 +376,11 @@ def test_lost_connection_of_a_pool_is_replaced_where_that_is_safe(
     cut()
     assert face.run(client.record(**call(turn, tool_use_id="toolu_1")))
     cut()
-    named = [result(tool_use_id=f"toolu_{n}") for n in (2, 3)]
-    assert None not in face.run(
-        client.record_many(turn.conversation_id, turn.user_id, turn.message_id, named)
-    )
+    # Iterators can be read once only, whatever is tried again.
+    named = (result(tool_use_id=f"toolu_{n}", tool_output=iter([n])) for n in (2, 3))
+    made = face.run(client.record_many(turn.conversation_id, turn.user_id, turn.message_id, named))
+    outputs = [face.run(client.result(id, turn.user_id)).tool_output for id in made]
+    assert outputs == [[2], [3]]
     assert not client.failures
     cut()
     # It may have been stored before the connection was lost: nobody knows.
