@@ -18,9 +18,9 @@ from psycopg import pq
 from psycopg.rows import tuple_row
 
 from pg_tool_recall._core import (
+    PARAMETERS,
     POOL,
     POOL_MISSING,
-    SESSION,
     Core,
     OnError,
     Operation,
@@ -80,7 +80,7 @@ class AsyncToolRecall:
             except ImportError as error:
                 raise ImportError(POOL_MISSING) from error
             self._pool = self._opened = AsyncConnectionPool(
-                target, kwargs=SESSION, open=False, **POOL
+                target, kwargs=PARAMETERS, open=False, **POOL
             )
         elif isinstance(target, psycopg.AsyncConnection):
             self._conn = target
@@ -172,7 +172,7 @@ class AsyncToolRecall:
         user_id: Id,
         tool_name: str | None = None,
         since_days: int | None = None,
-        max_results: int = 5,
+        max_results: int | None = 5,
         before: UUID | str | None = None,
         conn: Connection | None = None,
     ) -> list[StoredResult]:

@@ -19,6 +19,7 @@ from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
 from datetime import datetime, timezone
+from decimal import Decimal
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 from uuid import UUID
 
@@ -54,8 +55,6 @@ Row = tuple[str | None, ...]
 OnError = Literal["log", "raise"]
 TokenChoice = TokenCounter | Literal["auto", "sql"]
 
-# The fixed copy around the lines, in cl100k_base tokens, its own line breaks included.
-FRAME_TOKENS = 55
 # More JSON than this is sent one result at a time.
 LARGEST_BATCH = 32 * 1024 * 1024
 # After a refusal for size, what is larger than this is cut.
@@ -271,7 +270,8 @@ class Ids(NamedTuple):
 
 def _id(value: Id | None) -> str | None:
     """A key as text; None and blank are None, which never means "all"."""
-    return (as_text(value).strip() or None) if value is not None else None
+    text = "" if value is None else as_text(value)
+    return text if text.strip() else None
 
 
 def _timestamp(value: Any) -> str | None:
@@ -429,10 +429,15 @@ class Core:
             self._refuse(refused, stored)
             return stored
 
+        def nothing() -> list[UUID | None]:
+            with suppress(Exception):
+                prepare()
+            return [None] * len(given)
+
         return Operation(
             "record_many",
             steps,
-            lambda: [None] * len(given),
+            nothing,
             lambda: all(isinstance(s, Snapshot) and s.tool_use_id for s in prepare()),
         )
 
@@ -457,7 +462,7 @@ class Core:
         user_id: Id,
         tool_name: str | None,
         since_days: int | None,
-        max_results: int,
+        max_results: int | None,
         before: UUID | str | None,
     ) -> Operation[list[StoredResult]]:
         def steps() -> Steps[list[StoredResult]]:
@@ -469,7 +474,7 @@ class Core:
                     _id(user_id),
                     None if tool_name is None else clean_text(as_text(tool_name), Counter()),
                     None if since_days is None else str(since_days),
-                    str(max_results),
+                    None if max_results is None else str(max_results),
                     _id(before),
                 ),
                 user_id=_id(user_id) or "",
@@ -560,9 +565,13 @@ class Core:
             try:
                 outcome.append((yield from self._store(ids, snapshot)))
             except psycopg.Error as error:
-                if not is_one_results_fault(error):
+                if is_one_results_fault(error):
+                    outcome.append(error)
+                elif any(isinstance(each, UUID) for each in outcome):
+                    # What is stored is worth telling; the rest would fail alike.
+                    return outcome + [error] * (len(snapshots) - len(outcome))
+                else:
                     raise
-                outcome.append(error)
         return outcome
 
     def _refuse(self, refused: Sequence[Exception], stored: list[UUID | None]) -> None:
@@ -588,16 +597,16 @@ class Core:
                 left_out.append(LeftOut(line, reason))
         if not lines:
             return Block(left_out=tuple(left_out))
-        budget, margin, header, instruction = rows[0][6:]
+        budget, margin, header, instruction, frame_tokens = rows[0][6:]
         dropped: list[LeftOut] = []
         while lines:
             body = "\n".join(line.text for line in lines)
             whole = f"{header}\n{body}\n\n{instruction}"
             if self._count is None:
-                count = FRAME_TOKENS + sum(line.tokens for line in lines)
+                count = int(frame_tokens or 0) + sum(line.tokens for line in lines)
                 break
             count = self._count(whole)
-            if count * float(margin or 1) <= int(budget or 0):
+            if count * Decimal(margin or 1) <= int(budget or 0):
                 break
             dropped.append(LeftOut(lines.pop(), "recount"))
         else:
@@ -709,8 +718,8 @@ POOL: dict[str, Any] = {"min_size": 1, "max_size": 10, "timeout": 5.0}
 # After a restart of the server every connection of a pool is lost, and each is found out by use.
 LOST_IN_A_ROW = 20
 POOL_MISSING = "a conninfo needs psycopg_pool: pip install 'pg-tool-recall[pool]'"
-# Session parameters of the connections that we open ourselves.
-SESSION: dict[str, Any] = {
+# Parameters of the connections that we open ourselves.
+PARAMETERS: dict[str, Any] = {
     "autocommit": True,
     "prepare_threshold": None,
     "fallback_application_name": "pg_tool_recall",

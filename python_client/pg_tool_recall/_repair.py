@@ -59,7 +59,7 @@ from typing import Any
 MAX_DEPTH = 512
 """Containers inside one another, the outermost included."""
 MAX_TEXT = 128 * 1024 * 1024
-"""Characters of one value's JSON text; jsonb itself ends at 256 MiB."""
+"""Bytes of one value's JSON text; jsonb itself ends at 256 MiB."""
 MAX_NODES = 1_000_000
 """Values within one that the careful way writes; ends what has no end."""
 MAX_BLOB = 256 * 1024
@@ -83,25 +83,30 @@ _quote = json.JSONEncoder(ensure_ascii=False).encode
 
 def to_json(value: Any, repairs: Counter[str]) -> str:
     """The JSON text of a value; what was changed is added to ``repairs`` by kind."""
-    if _is_plain(value):
+    text = _quick(value) if _is_plain(value) else None
+    if text is None:
+        found: Counter[str] = Counter()
+        writer = _Writer(found)
         try:
-            text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-        except Exception:  # NaN, an integer too long, too deep for the stack at hand
-            pass
-        else:
-            # The six characters backslash-u0000 may also be literal text: only the careful way
-            # can tell, this is no more than a hint that it is needed.
-            if "\\u0000" not in text and _is_unicode(text):
-                return text if len(text) <= MAX_TEXT else truncated(text, repairs)
-    found: Counter[str] = Counter()
-    writer = _Writer(found)
+            writer.write(value)
+        except _TooMuch:
+            return truncated(writer.text(), repairs)
+        finally:
+            repairs.update(found)
+        text = writer.text()
+    size = len(text) if text.isascii() else len(text.encode("utf-8"))
+    return text if size <= MAX_TEXT else truncated(text, repairs)
+
+
+def _quick(value: Any) -> str | None:
+    """The JSON text of a plain value; None where the careful way is needed."""
     try:
-        writer.write(value)
-    except _TooMuch:
-        repairs.update(found)
-        return truncated(writer.text(), repairs)
-    repairs.update(found)
-    return writer.text()
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    except Exception:  # NaN, an integer too long, too deep for the stack at hand
+        return None
+    # The six characters backslash-u0000 may also be literal text: only the careful way can tell,
+    # this is no more than a hint that it is needed.
+    return text if "\\u0000" not in text and _is_unicode(text) else None
 
 
 def clean_text(text: str, repairs: Counter[str]) -> str:

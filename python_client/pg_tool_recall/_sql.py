@@ -49,7 +49,8 @@ select l.id::text,
   pg_catalog.to_char(l.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'),
   l.tool_name::text, l.recall_line::text, l.recall_tokens::text, l.left_out::text,
   s.token_budget::text, s.token_margin::text,
-  tool_recall._block_header(), tool_recall._block_instruction()
+  tool_recall._block_header(), tool_recall._block_instruction(),
+  tool_recall._block_copy_tokens()::text
 from {source} with ordinality as l (
   id, created_at, tool_name, recall_line, recall_tokens{more}, place)
   cross join tool_recall.settings as s

@@ -18,9 +18,9 @@ from psycopg import pq
 from psycopg.rows import tuple_row
 
 from pg_tool_recall._core import (
+    PARAMETERS,
     POOL,
     POOL_MISSING,
-    SESSION,
     Core,
     OnError,
     Operation,
@@ -52,7 +52,8 @@ class ToolRecall:
 
     target:        a psycopg connection, a psycopg_pool pool, or a conninfo string. A conninfo opens
                    a pool of up to 10 connections at the first call (it needs psycopg_pool), without
-                   prepared statements, so that PgBouncer may stand between.
+                   prepared statements, so that PgBouncer may stand between; a call that gets none
+                   of them within 5 seconds fails.
     on_error:      "log": record, record_many and block never raise; a failure is logged to
                    "pg_tool_recall" and counted in ``failures``. "raise": they raise.
                    Everything else always raises, a ToolRecallError as a rule.
@@ -88,7 +89,9 @@ class ToolRecall:
                 from psycopg_pool import ConnectionPool
             except ImportError as error:
                 raise ImportError(POOL_MISSING) from error
-            self._pool = self._opened = ConnectionPool(target, kwargs=SESSION, open=False, **POOL)
+            self._pool = self._opened = ConnectionPool(
+                target, kwargs=PARAMETERS, open=False, **POOL
+            )
         elif isinstance(target, psycopg.Connection):
             self._conn = target
         elif is_pool(target, awaited=False):
@@ -199,13 +202,15 @@ class ToolRecall:
         user_id: Id,
         tool_name: str | None = None,
         since_days: int | None = None,
-        max_results: int = 5,
+        max_results: int | None = 5,
         before: UUID | str | None = None,
         conn: Connection | None = None,
     ) -> list[StoredResult]:
         """Stored results in full, newest first, errors included.
 
-        before: the id of the last result of one page, to get the next.
+        since_days:  only those of the last so many times 24 hours.
+        max_results: None for all of them.
+        before:      the id of the last result of one page, to get the next.
         """
         operation = self._core.results(
             conversation_id, user_id, tool_name, since_days, max_results, before

@@ -110,9 +110,6 @@ _KIND_BY_CODE = {
     "40P01": "conflict",
 }
 
-# A value that the database cannot take as it is: too large, too deep, not jsonb.
-_NOT_STORABLE = {"22003", "22023", "22030", "22032", "22P02", "22P05", "53200"}
-
 
 def translate(error: Exception) -> Exception:
     """The exception of this module for a driver's one; any other is returned as it is.
@@ -169,7 +166,8 @@ def is_lost(error: psycopg.Error) -> bool:
 def is_not_storable(error: psycopg.Error) -> bool:
     """Whether a smaller or plainer value may be accepted instead."""
     code = error.sqlstate or ""
-    return code[:2] == "54" or code in _NOT_STORABLE
+    # Past a limit (54), out of memory (53200), a fault of the data (22) other than created_at's.
+    return code[:2] == "54" or code == "53200" or (code[:2] == "22" and code not in _BY_CODE)
 
 
 def is_one_results_fault(error: psycopg.Error) -> bool:
@@ -177,9 +175,9 @@ def is_one_results_fault(error: psycopg.Error) -> bool:
     code = error.sqlstate
     if code is None:
         return isinstance(error, psycopg.DataError)
-    return (
-        code == "TR002" or is_not_storable(error) or (code[:2] in ("22", "23") and code != "23503")
-    )
+    if code == "23503":
+        return False
+    return code == "TR002" or code[:2] in ("22", "23") or is_not_storable(error)
 
 
 def is_installation_fault(error: psycopg.Error) -> bool:
