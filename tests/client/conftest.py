@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,9 +9,6 @@ import pytest
 
 from tests.client.faces import AsyncFace, Face, SyncFace
 from tests.support.database import Database, Turn
-
-# Needs a program that is no requirement of the project.
-collect_ignore = [] if shutil.which("pgbouncer") else ["test_pgbouncer.py"]
 
 
 @pytest.fixture(params=[SyncFace, AsyncFace], ids=["sync", "async"])

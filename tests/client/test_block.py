@@ -13,6 +13,7 @@ import tiktoken
 
 from pg_tool_recall import Block, Line
 from tests.client.faces import Face, call, days_ago, ids
+from tests.support.cluster import Cluster
 from tests.support.database import Database, Turn
 
 GOLDEN = json.loads(
@@ -131,6 +132,27 @@ def test_left_out_for_the_budget_of_the_database(
     assert [(each.id, each.reason) for each in block.left_out] == [
         (id, "token_budget") for id in made[::-1][kept:]
     ]
+
+
+def test_block_on_a_hot_standby(
+    face: Face, cluster: Cluster, database: Database, turn: Turn
+) -> None:
+    client = face.client(face.connect(autocommit=True))
+    record(face, client, turn, 1)
+    expected = face.run(client.block(**ids(turn)))
+    with cluster.standby() as replica:
+        replica.catch_up()
+        for autocommit in (True, False):
+            connection = face.connect(
+                replica.conninfo(database.name, "recall_app"), autocommit=autocommit
+            )
+            reader = face.client(connection)
+            assert face.run(reader.block(**ids(turn))) == expected
+            assert len(face.run(reader.results(**ids(turn)))) == 1
+            assert face.run(reader.record(**call(turn))) is None
+            assert face.run(reader.block(**ids(turn))) == expected
+            assert reader.failures == {"database": 1}
+            face.run(connection.close())
 
 
 # -- the client's own count

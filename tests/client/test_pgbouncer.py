@@ -20,6 +20,11 @@ from tests.client.faces import Face, call, ids, result
 from tests.support.cluster import APP, free_port
 from tests.support.database import Database, Turn
 
+PROGRAM = shutil.which("pgbouncer", path=os.pathsep.join([os.environ["PATH"], "/usr/sbin"]))
+pytestmark = pytest.mark.skipif(
+    PROGRAM is None, reason="pgbouncer is not installed: Debian package pgbouncer"
+)
+
 CONFIGURATION = """\
 [databases]
 * = host={host} port={port}
@@ -49,7 +54,7 @@ def bouncer(database: Database) -> Iterator[str]:
     # It refuses to run as root.
     user = [] if os.geteuid() else ["-u", pwd.getpwnam("postgres").pw_name]
     process = subprocess.Popen(
-        ["pgbouncer", *user, str(folder / "ini")],
+        [str(PROGRAM), *user, str(folder / "ini")],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
@@ -96,7 +101,7 @@ def test_many_users_at_once(bouncer: str, database: Database) -> None:
         assert not client.failures
 
 
-def test_nothing_is_left_behind_in_the_servers_sessions(
+def test_nothing_is_left_behind_on_the_servers_connections(
     face: Face, bouncer: str, turn: Turn
 ) -> None:
     client = face.client(bouncer, on_error="raise")

@@ -227,3 +227,4 @@ def test_many_results_at_once(face: Face, client: Any, turn: Turn) -> None:
         client.record_many(turn.conversation_id, turn.user_id, turn.message_id, [result()] * 30)
     )
     assert len(face.run(client.results(**ids(turn), max_results=20))) == 20
+    assert len(face.run(client.results(**ids(turn), max_results=None))) == 30

@@ -242,6 +242,37 @@ def test_bad_result_in_a_callers_transaction(
     assert stored(database) == 2
 
 
+def test_connection_lost_half_way_through_a_refused_batch(
+    face: Face, database: Database, turn: Turn
+) -> None:
+    database.owner_conn.execute("""
+        create function cut() returns trigger language plpgsql as $$ begin
+          if new.tool_name = 'cut' then
+            perform pg_terminate_backend(pg_backend_pid());
+          end if;
+          return new;
+        end $$;
+        create trigger a_cut before insert on tool_recall.message_tool_results
+          for each row execute function cut()""")
+    client = face.client(face.connect(autocommit=True))
+    batch = [result(), BAD[0], result(tool_name="cut"), result()]
+    outcome = many(face, client, turn, batch)
+    assert [bool(each) for each in outcome] == [True, False, False, False]
+    assert stored(database) == 1
+    assert client.failures == {"invalid_result": 1, "connection": 2}
+
+
+def test_no_connection_for_a_batch(face: Face, turn: Turn) -> None:
+    pool = face.pool(timeout=0.05)
+    client = face.client(pool)
+    taken = [face.run(pool.getconn()) for _ in range(2)]
+    assert many(face, client, turn, (result() for _ in range(3))) == [None] * 3
+    assert face.run(client.record(**call(turn))) is None
+    assert client.failures == {"timeout": 2}
+    for one in taken:
+        face.run(pool.putconn(one))
+
+
 def test_bad_result_raises_once_its_siblings_are_stored(
     face: Face, database: Database, turn: Turn
 ) -> None:
@@ -277,7 +308,7 @@ def test_batch_that_is_none(face: Face, client: Any, turn: Turn) -> None:
 
 @pytest.mark.parametrize(
     ("key_type", "keys"),
-    [("integer", (1, 2, 3)), ("bigint", (2**40, 2, 3)), ("text", ("ü", "c'2", "m\\3"))],
+    [("integer", (1, 2, 3)), ("bigint", (2**40, 2, 3)), ("text", ("ü", " c'2 ", "m\\3"))],
 )
 def test_keys_of_other_types(
     face: Face, make_database: MakeDatabase, key_type: str, keys: tuple[Any, Any, Any]

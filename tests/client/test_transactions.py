@@ -300,7 +300,7 @@ def test_settings_of_the_transaction_are_put_back(
     assert (user or None, *timeouts) == (before[0][0] or None, *before[0][1:])
 
 
-def test_settings_of_the_session_are_left_alone(face: Face, turn: Turn) -> None:
+def test_settings_outside_a_transaction_are_left_alone(face: Face, turn: Turn) -> None:
     connection = face.connect(autocommit=True)
     client = face.client(connection, on_error="raise")
     before = face.fetch(connection, SETTINGS)
@@ -389,16 +389,16 @@ def test_lost_connection_of_a_pool_is_replaced_where_that_is_safe(
 
 
 def test_conninfo_client_opens_late_and_closes(face: Face, database: Database, turn: Turn) -> None:
-    def sessions() -> Any:
+    def backends() -> Any:
         return database.superuser_conn.execute(
             "select count(*) from pg_stat_activity"
             " where application_name = 'pg_tool_recall' and datname = current_database()"
         ).fetchone()
 
     client = face.client(database.app)
-    assert sessions() == (0,)
+    assert backends() == (0,)
     assert face.run(client.record(**call(turn)))
-    assert sessions() >= (1,)
+    assert backends() >= (1,)
     face.run(client.close())
     assert face.run(client.record(**call(turn))) is None
     assert client.failures == {"connection": 1}
