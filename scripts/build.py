@@ -15,6 +15,10 @@ ROOT = Path(__file__).resolve().parent.parent
 SQL = ROOT / "sql"
 DIST = SQL / "dist"
 
+# A function with an SQL-standard body needs those that it calls to exist; files within a folder follow
+# by name.
+CONCERNS = ("text", "tokens", "line", "summary", "record", "recall", "retention", "settings", "access", "views")
+
 MIGRATION = """\
 do $migration$
 declare
@@ -111,6 +115,18 @@ def migrations() -> list[tuple[str, str, str]]:
     return found
 
 
+def functions() -> list[Path]:
+    """The files under functions/, in the order in which they are run."""
+    folder = ROOT / "functions"
+    found = [folder / "version.sql"]
+    for concern in CONCERNS:
+        found += sorted((folder / concern).glob("*.sql"))
+    left = set(folder.rglob("*.sql")) - set(found)
+    if left:
+        raise BuildError(f"not in a known folder of functions/: {sorted(str(path) for path in left)}")
+    return found
+
+
 def core() -> str:
     released = version()
     parts = [read(SQL / "build" / "prologue.sql")]
@@ -121,7 +137,7 @@ def core() -> str:
     names = ", ".join(f"'{name}'" for name, _, _ in migrations())
     parts.append(NOT_OLDER.format(names=names))
     parts += before
-    parts += [read(path) for path in sorted((ROOT / "functions").rglob("*.sql"))]
+    parts += [read(path) for path in functions()]
     parts += after
     parts.append(read(SQL / "build" / "epilogue.sql"))
     return "\n".join(parts)

@@ -66,11 +66,8 @@ def bracket(belongs: Callable[[int], bool]) -> list[str]:
 FUNCTION = """\
 create or replace function tool_recall.{name}() returns text
 language sql immutable parallel safe
-set search_path = pg_catalog, pg_temp
-as $$
-  select
-{lines}
-$$;
+return
+{lines};
 comment on function tool_recall.{name}() is
   '{comment}';
 """

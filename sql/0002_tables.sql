@@ -117,6 +117,7 @@ create table tool_recall.summary_rules (
   input_match jsonb not null default '{}',
   template text,
   segments jsonb,
+  match_keys integer not null,
   seq bigint not null generated always as identity,
   constraint summary_rules_pkey primary key (tool_name, input_match),
   constraint summary_rules_input_match_check check (pg_catalog.jsonb_typeof(input_match) = 'object'),
@@ -130,6 +131,8 @@ comment on column tool_recall.summary_rules.input_match is
 comment on column tool_recall.summary_rules.template is
   'The summary with its placeholders; null: this tool never uses a line';
 comment on column tool_recall.summary_rules.segments is 'The template as parsed';
+comment on column tool_recall.summary_rules.match_keys is
+  'How many keys input_match has: the rule with most of them wins';
 comment on column tool_recall.summary_rules.seq is 'Of equally specific rules the newest wins';
 
 create table tool_recall._retention_state (

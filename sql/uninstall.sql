@@ -28,14 +28,12 @@ begin
   loop
     execute pg_catalog.format('drop table tool_recall.%I', r.relname);
   end loop;
-  for r in
-    select p.proname
-    from pg_catalog.pg_proc p
+  -- All at once, since some depend on others.
+  execute (
+    select 'drop routine ' || pg_catalog.string_agg(pg_catalog.format('tool_recall.%I', p.proname), ', ')
+    from pg_catalog.pg_proc as p
     where p.pronamespace = 'tool_recall'::pg_catalog.regnamespace
-    order by p.proname
-  loop
-    execute pg_catalog.format('drop routine tool_recall.%I', r.proname);
-  end loop;
+  );
   drop type tool_recall.tool_result;
   drop schema tool_recall;
 end

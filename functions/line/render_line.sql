@@ -23,15 +23,7 @@ comment on function tool_recall._render_line(timestamptz, text, jsonb, text, tex
   'A line of the block: - day tool(arguments): summary, at most 180 bytes; null without a summary';
 
 create or replace function tool_recall._line_tokens(line text) returns integer
-language plpgsql stable parallel safe
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  if line = '' then
-    return 0;
-  end if;
-  return tool_recall.count_tokens(line || E'\n');
-end
-$$;
+language sql stable parallel safe
+return case when line = '' then 0 else tool_recall.count_tokens(line || E'\n') end;
 comment on function tool_recall._line_tokens(text) is
   'What a line adds to a block''s count, its line break included';

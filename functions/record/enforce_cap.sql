@@ -8,32 +8,32 @@ set search_path = pg_catalog, pg_temp
 set enable_seqscan = off
 set jit = off
 as $$
-declare
-  v_cap integer;
-  r record;
 begin
-  for r in
+  perform pg_advisory_xact_lock(1953653091, b.bucket)
+  from (
     select distinct hashtext(n.conversation_id::text collate "C") & 1023 as bucket
     from new_rows as n
     order by bucket
-  loop
-    perform pg_advisory_xact_lock(1953653091, r.bucket);
-  end loop;
-  select s.conversation_cap into v_cap from tool_recall.settings as s where s.only_row;
-  for r in
-    select n.conversation_id, n.user_id, count(*) as added
-    from new_rows as n
-    group by n.conversation_id, n.user_id
-  loop
-    delete from tool_recall.message_tool_results as d
-    where d.user_id = r.user_id and d.id in (
-      select m.id
-      from tool_recall.message_tool_results as m
-      where m.conversation_id = r.conversation_id and m.user_id = r.user_id
-      order by m.created_at desc, m.seq desc
-      offset v_cap limit r.added
-    );
-  end loop;
+  ) as b;
+  -- A statement of its own, so that it sees what was committed while it waited for the lock. An array, so
+  -- that the plan is an index scan by key however small the table was when it was made.
+  delete from tool_recall.message_tool_results as d
+  where d.id = any (array(
+    select x.id
+    from (
+      select n.conversation_id, n.user_id, count(*) as added
+      from new_rows as n
+      group by n.conversation_id, n.user_id
+    ) as a
+      cross join lateral (
+        select m.id
+        from tool_recall.message_tool_results as m
+        where m.conversation_id = a.conversation_id and m.user_id = a.user_id
+        order by m.created_at desc, m.seq desc
+        offset (select s.conversation_cap from tool_recall.settings as s where s.only_row)
+        limit a.added
+      ) as x
+  ));
   return null;
 end
 $$;

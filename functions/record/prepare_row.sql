@@ -6,67 +6,71 @@ set enable_seqscan = off
 set jit = off
 as $$
 declare
-  v_settings tool_recall.settings%rowtype;
   v_now timestamptz := clock_timestamp();
-  v_owned boolean;
-  v_contained boolean;
   v_summary text;
+  r record;
 begin
-  select * into v_settings from tool_recall.settings as s where s.only_row;
-  new.tool_use_id := nullif(new.tool_use_id, '');
-
+  -- One statement for the settings and for who owns what; each host row is sought by its key alone, so
+  -- that no plan made on small tables reads all messages of a conversation later.
   select
-    exists (
-      select from tool_recall._host_conversations as h
-      where h.conversation_id = new.conversation_id and h.user_id = new.user_id
-    ),
-    exists (
-      select from tool_recall._host_messages as h
-      where h.message_id = new.message_id and h.conversation_id = new.conversation_id
-    )
-  into v_owned, v_contained;
-  if not v_owned then
+    s.max_output_bytes, s.time_zone, s.quote_free_text,
+    (
+      select h.user_id from tool_recall._host_conversations as h
+      where h.conversation_id = new.conversation_id
+    ) = new.user_id as owned,
+    (
+      select h.conversation_id from tool_recall._host_messages as h where h.message_id = new.message_id
+    ) = new.conversation_id as contained
+  into r
+  from tool_recall.settings as s
+  where s.only_row;
+  if r.owned is not true then
     raise exception using errcode = 'TR001',
       message = format('conversation %s does not belong to user %s, or one of them is gone',
         new.conversation_id, new.user_id);
   end if;
-  if not v_contained and not exists (
-    -- No messages table is bound: any message is accepted.
-    select from tool_recall._host_messages as h
-    where h.message_id is null and h.conversation_id = new.conversation_id
-  ) then
-    raise exception using errcode = 'TR001',
-      message = format('message %s is not in conversation %s, or is gone', new.message_id, new.conversation_id);
+  if r.contained is not true then
+    -- Where no messages table is bound any message is accepted.
+    if new.message_id is null or not exists (
+      select from tool_recall._host_messages as h
+      where h.message_id is null and h.conversation_id = new.conversation_id
+    ) then
+      raise exception using errcode = 'TR001',
+        message = format('message %s is not in conversation %s, or is gone',
+          new.message_id, new.conversation_id);
+    end if;
   end if;
 
   if tool_recall._clean_text(new.tool_name) = '' then
     raise exception using errcode = 'TR002', message = 'tool_name is blank';
   end if;
-  if not isfinite(new.created_at) or new.created_at > v_now + interval '5 minutes' then
-    raise exception using errcode = 'TR002',
-      message = format('created_at is %s', case when isfinite(new.created_at)
-        then 'more than five minutes ahead of the database''s clock' else 'infinite' end),
-      hint = 'It is the time at which the tool returned; leave it out for the present.';
-  end if;
-  if new.created_at > v_now then
+  if new.created_at > v_now or new.created_at = '-infinity' then
+    if not isfinite(new.created_at) or new.created_at > v_now + interval '5 minutes' then
+      raise exception using errcode = 'TR002',
+        message = format('created_at is %s', case when isfinite(new.created_at)
+          then 'more than five minutes ahead of the database''s clock' else 'infinite' end),
+        hint = 'It is the time at which the tool returned; leave it out for the present.';
+    end if;
     new.created_at := v_now;
     new.repairs := tool_recall._add_repair(new.repairs, 'future');
   end if;
+  if new.tool_use_id = '' then
+    new.tool_use_id := null;
+  end if;
 
   v_summary := tool_recall._summarize(
-    new.tool_name, new.tool_input, new.tool_output, new.is_error, v_settings.quote_free_text);
+    new.tool_name, new.tool_input, new.tool_output, new.is_error, r.quote_free_text);
   new.recall_line := coalesce(tool_recall._render_line(
-    new.created_at, new.tool_name, new.tool_input, v_summary,
-    v_settings.time_zone, v_settings.quote_free_text), '');
+    new.created_at, new.tool_name, new.tool_input, v_summary, r.time_zone, r.quote_free_text), '');
   new.recall_tokens := tool_recall._line_tokens(new.recall_line);
 
   -- After the summary, which is made from the whole value.
-  if octet_length(new.tool_input::text) > v_settings.max_output_bytes then
-    new.tool_input := tool_recall._fit(new.tool_input, v_settings.max_output_bytes);
+  if octet_length(new.tool_input::text) > r.max_output_bytes then
+    new.tool_input := tool_recall._fit(new.tool_input, r.max_output_bytes);
     new.repairs := tool_recall._add_repair(new.repairs, 'truncated');
   end if;
-  if octet_length(new.tool_output::text) > v_settings.max_output_bytes then
-    new.tool_output := tool_recall._fit(new.tool_output, v_settings.max_output_bytes);
+  if octet_length(new.tool_output::text) > r.max_output_bytes then
+    new.tool_output := tool_recall._fit(new.tool_output, r.max_output_bytes);
     new.repairs := tool_recall._add_repair(new.repairs, 'truncated');
   end if;
   return new;

@@ -1,33 +1,25 @@
 create or replace function tool_recall._number(value jsonb) returns numeric
-language plpgsql immutable parallel safe
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  if jsonb_typeof(value) = 'number' then
-    return value::numeric;
-  end if;
-  return null;
-end
-$$;
+language sql immutable parallel safe
+return case when jsonb_typeof(value) = 'number' then value::numeric end;
 comment on function tool_recall._number(jsonb) is 'The value as a number, null where it is none';
 
 create or replace function tool_recall._extreme(items jsonb, want_max boolean) returns jsonb
 language plpgsql immutable parallel safe
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_number numeric;
+  v_text text;
 begin
-  -- Numbers before texts, each among its own kind.
-  return (
-    select e.value
-    from jsonb_array_elements(items) as e
-    where jsonb_typeof(e.value) in ('number', 'string')
-    order by
-      jsonb_typeof(e.value) collate "C",
-      case when want_max then -tool_recall._number(e.value) else tool_recall._number(e.value) end,
-      case when not want_max then e.value #>> '{}' end collate "C",
-      case when want_max then e.value #>> '{}' end collate "C" desc
-    limit 1
-  );
+  select
+    case when want_max then max(tool_recall._number(e.value)) else min(tool_recall._number(e.value)) end,
+    case
+      when want_max then max(e.value #>> '{}' collate "C") filter (where jsonb_typeof(e.value) = 'string')
+      else min(e.value #>> '{}' collate "C") filter (where jsonb_typeof(e.value) = 'string')
+    end
+  into v_number, v_text
+  from jsonb_array_elements(items) as e;
+  return coalesce(to_jsonb(v_number), to_jsonb(v_text));
 end
 $$;
 comment on function tool_recall._extreme(jsonb, boolean) is
@@ -104,29 +96,23 @@ comment on function tool_recall._evaluate(jsonb, jsonb, jsonb) is
   'The value that a placeholder stands for; null where there is none, "" where it is to be left out';
 
 create or replace function tool_recall._show(value jsonb, form text, quote_free_text boolean) returns text
-language plpgsql immutable parallel safe
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_kind text := jsonb_typeof(value);
-begin
-  if v_kind = 'string' and form = 'date' then
-    return tool_recall._iso_day(value #>> '{}');
-  elsif v_kind = 'string' and form = 'plain' and quote_free_text then
-    return tool_recall._plain_text(value #>> '{}');
-  elsif v_kind in ('string', 'number', 'boolean') and form <> 'date' then
-    return tool_recall._render_value(value, quote_free_text);
-  end if;
-  return null;
-end
-$$;
+language sql stable parallel safe
+return case
+  when form = 'date' then case
+    when jsonb_typeof(value) = 'string' then tool_recall._iso_day(value #>> '{}')
+  end
+  when form = 'plain' and quote_free_text and jsonb_typeof(value) = 'string'
+    then tool_recall._plain_text(value #>> '{}')
+  when jsonb_typeof(value) in ('string', 'number', 'boolean')
+    then tool_recall._render_scalar(value, quote_free_text)
+end;
 comment on function tool_recall._show(jsonb, text, boolean) is
   'A value in a placeholder''s form: json (texts quoted), plain or date; null where it has none';
 
 create or replace function tool_recall._apply_rule(
   segments jsonb, tool_input jsonb, tool_output jsonb, quote_free_text boolean
 ) returns text
-language plpgsql immutable parallel safe
+language plpgsql stable parallel safe
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -135,9 +121,8 @@ declare
   v_value jsonb;
   v_text text;
 begin
-  for v_segment in
-    select s.value from jsonb_array_elements(segments) with ordinality as s (value, place) order by s.place
-  loop
+  for i in 0..jsonb_array_length(segments) - 1 loop
+    v_segment := segments -> i;
     if jsonb_typeof(v_segment) = 'string' then
       v_summary := v_summary || (v_segment #>> '{}');
       continue;

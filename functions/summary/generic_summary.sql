@@ -1,80 +1,92 @@
-create or replace function tool_recall._count_noun(items bigint, of_total numeric, more boolean, key text)
+create or replace function tool_recall._is_noun(key text) returns boolean
+language sql immutable parallel safe
+return key ~ '^[A-Za-z][A-Za-z0-9_]{0,29}$' collate "C";
+comment on function tool_recall._is_noun(text) is 'Whether an output''s key may stand bare in a line';
+
+create or replace function tool_recall._count_noun(amount integer, of_total numeric, more boolean, key text)
 returns text
 language plpgsql immutable parallel safe
 set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_noun text := 'items';
-  -- What says how many are meant: the total where it is known and larger.
-  v_count numeric := greatest(items, of_total);
 begin
-  if key ~ '^[A-Za-z][A-Za-z0-9_]{0,29}$' collate "C"
-    and key not in ('data', 'value', 'result', 'response', 'edges', 'hits')
-  then
+  if tool_recall._is_noun(key) and key not in ('data', 'value', 'result', 'response', 'edges', 'hits') then
     v_noun := key;
   end if;
-  if v_count = 1 and not more then
-    v_noun := regexp_replace(v_noun, '([^s])s$' collate "C", '\1');
+  if of_total > amount then
+    return amount || ' of ' || tool_recall._number_text(of_total) || ' ' || v_noun;
+  elsif more then
+    return amount || '+ ' || v_noun;
+  elsif amount = 1 then
+    v_noun := case when v_noun ~ '[^s]s$' collate "C" then left(v_noun, -1) else v_noun end;
   end if;
-  if of_total > items then
-    return items || ' of ' || tool_recall._number_text(of_total) || ' ' || v_noun;
-  end if;
-  return items || case when more then '+' else '' end || ' ' || v_noun;
+  return amount || ' ' || v_noun;
 end
 $$;
-comment on function tool_recall._count_noun(bigint, numeric, boolean, text) is
+comment on function tool_recall._count_noun(integer, numeric, boolean, text) is
   'How many of what: the noun is the key that holds the list when it is plain, else item(s)';
 
 create or replace function tool_recall._newest_date(items jsonb) returns text
-language plpgsql immutable parallel safe
+language plpgsql stable parallel safe
 set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_key text;
+  v_newest text;
+  v_uniform boolean;
 begin
-  if jsonb_typeof(items -> 0) <> 'object' then
-    return null;
-  end if;
-  -- The field is chosen on the first row: of those that hold a date the one whose name says that it
-  -- happened, else the first in key order.
-  select e.key into v_key
-  from jsonb_each(items -> 0) with ordinality as e (key, value, place)
-  where jsonb_typeof(e.value) = 'string'
-    and e.key ~ '^[A-Za-z][A-Za-z0-9_]{0,29}$' collate "C"
-    and tool_recall._iso_day(e.value #>> '{}') is not null
-  order by e.key ~* '(created|updated|registered|modified|published|date|time|_at$|On$|At$)' collate "C" desc,
-    e.key ~* '(expir|due|until|deadline|birth|next)' collate "C",
-    e.place
-  limit 1;
+  -- The first row tells the field for all: of those that hold a date one whose name says that it
+  -- happened, and one that lies ahead last.
+  select k.key, v.newest, v.uniform into v_key, v_newest, v_uniform
+  from (
+    select f.key
+    from jsonb_each_text(items -> 0) with ordinality as f (key, value, place)
+    where tool_recall._is_noun(f.key) and tool_recall._iso_day(f.value) is not null
+    order by
+      f.key ~ '([Cc]reat|[Uu]pdat|[Rr]egist|[Mm]odif|[Pp]ublish|[Dd]ate|[Tt]ime|_at$|At$|On$)' collate "C" desc,
+      f.key ~ '([Ee]xpir|[Dd]ue|[Uu]ntil|[Dd]eadline|[Bb]irth|[Nn]ext)' collate "C",
+      f.place
+    limit 1
+  ) as k
+    cross join lateral (
+      select
+        max(e.value ->> k.key collate "C") as newest,
+        -- Days, or timestamps in UTC of one length, sort as texts.
+        min(length(e.value ->> k.key)) = max(length(e.value ->> k.key))
+        and bool_and(length(e.value ->> k.key) = 10 or right(e.value ->> k.key, 1) = 'Z') as uniform
+      from jsonb_array_elements(items) as e
+    ) as v;
   if v_key is null then
     return null;
   end if;
-  return (
-    select 'newest ' || v_key || ' ' || max(tool_recall._iso_day(e.value ->> v_key) collate "C")
-    from jsonb_array_elements(items) as e
-    where jsonb_typeof(e.value -> v_key) = 'string'
-  );
+  v_newest := tool_recall._iso_day(v_newest);
+  if v_newest is null or not v_uniform then
+    v_newest := (
+      select max(tool_recall._iso_day(e.value ->> v_key) collate "C") from jsonb_array_elements(items) as e
+    );
+  end if;
+  return 'newest ' || v_key || ' ' || v_newest;
 end
 $$;
 comment on function tool_recall._newest_date(jsonb) is
-  'The newest day of the field of a list''s rows that looks like a date, behind the field''s name';
+  'The newest day of the field of a list''s rows that looks like a date, behind the field''s name; null '
+  'where there is none';
 
 create or replace function tool_recall._list_summary(
   items jsonb, of_total numeric, more boolean, key text
 ) returns text
-language plpgsql immutable parallel safe
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  return tool_recall._count_noun(jsonb_array_length(items), of_total, more, key)
-    || coalesce(', ' || tool_recall._newest_date(items), '');
-end
-$$;
+language sql stable parallel safe
+return tool_recall._count_noun(jsonb_array_length(items), of_total, more, key)
+  || case
+    when jsonb_typeof(items -> 0) = 'object' then coalesce(', ' || tool_recall._newest_date(items), '')
+    else ''
+  end;
 comment on function tool_recall._list_summary(jsonb, numeric, boolean, text) is
-  'A list in a line: how many, out of how many, the newest date';
+  'A list in a line: how many, out of how many, the newest date of the field that looks like one';
 
 create or replace function tool_recall._scalars_summary(value jsonb, quote_free_text boolean) returns text
-language plpgsql immutable parallel safe
+language plpgsql stable parallel safe
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -88,7 +100,7 @@ begin
       e.key || ' ' || tool_recall._render_value(e.value, quote_free_text) as part
     from jsonb_each(value) with ordinality as e (key, value, place)
     where jsonb_typeof(e.value) in ('number', 'boolean', 'string')
-      and e.key ~ '^[A-Za-z][A-Za-z0-9_]{0,29}$' collate "C"
+      and tool_recall._is_noun(e.key)
       and e.key !~* '^(id|uuid|object|type|kind)$|_id$' collate "C"
       and e.value #>> '{}' !~ '@' collate "C"
     order by rank, e.place
@@ -141,9 +153,6 @@ language plpgsql immutable parallel safe
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if value !~ '^\s*[\[{]' collate "C" then
-    return null;
-  end if;
   return value::jsonb;
 exception when others then
   return null;
@@ -206,10 +215,7 @@ declare
     tool_recall._number(value #> '{paging,total}'), tool_recall._number(value #> '{pagination,total}'),
     tool_recall._number(value #> '{page,total}'));
 begin
-  if v_total >= 0 and v_total = trunc(v_total) then
-    return v_total;
-  end if;
-  return null;
+  return case when v_total >= 0 and v_total = trunc(v_total) then v_total end;
 end
 $$;
 comment on function tool_recall._total(jsonb) is 'How many a page of a longer list says there are in all';
@@ -217,7 +223,7 @@ comment on function tool_recall._total(jsonb) is 'How many a page of a longer li
 create or replace function tool_recall._generic_summary(
   value jsonb, is_error boolean, quote_free_text boolean
 ) returns text
-language plpgsql immutable parallel safe
+language plpgsql stable parallel safe
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -227,6 +233,7 @@ declare
   v_total numeric;
   v_more boolean := false;
   v_key text;
+  v_lists jsonb;
   v_media text;
   v_text text;
 begin
@@ -235,29 +242,34 @@ begin
     v_next := null;
     case jsonb_typeof(v_value)
       when 'string' then
-        v_next := tool_recall._unwrap_text(v_value #>> '{}');
+        if v_value #>> '{}' ~ '^[[:space:]]*[[{]' collate "C" then
+          v_next := tool_recall._unwrap_text(v_value #>> '{}');
+        end if;
       when 'array' then
-        v_next := tool_recall._unwrap_blocks(v_value);
+        if v_value -> 0 ? 'type' then
+          v_next := tool_recall._unwrap_blocks(v_value);
+        end if;
         if v_next is not null then
           v_media := coalesce(v_media, v_next ->> 'media');
           v_next := v_next -> 'text';
         end if;
       when 'object' then
-        v_failed := v_failed or v_value -> 'isError' = 'true';
-        v_total := coalesce(v_total, tool_recall._total(v_value));
-        v_more := v_more or coalesce(v_value -> 'has_more' = 'true' or v_value -> 'hasMore' = 'true', false);
-        if jsonb_typeof(v_value -> 'structuredContent') in ('object', 'array') then
-          v_next := v_value -> 'structuredContent';
-        elsif tool_recall._unwrap_blocks(case jsonb_typeof(v_value -> 'content')
-          when 'array' then v_value -> 'content' else '[]' end) is not null
-        then
-          v_next := v_value -> 'content';
-        else
+        v_failed := v_failed or v_value @> '{"isError": true}';
+        if v_value ?| array[
+          'has_more', 'hasMore', 'total', 'total_count', 'totalCount', 'totalResults', 'total_results',
+          'meta', 'paging', 'pagination', 'page'
+        ] then
+          v_more := v_more or v_value @> '{"has_more": true}' or v_value @> '{"hasMore": true}';
+          v_total := coalesce(v_total, tool_recall._total(v_value));
+        end if;
+        if v_value ?| array['structuredContent', 'content', 'data', 'response', 'result'] then
           select e.key, e.value into v_key, v_next
-          from jsonb_each(v_value) as e
-          where e.key in ('data', 'result', 'response')
-            and jsonb_typeof(e.value) in ('object', 'array')
-          order by e.key collate "C"
+          from unnest(array['structuredContent', 'content', 'data', 'response', 'result'])
+            with ordinality as k (key, place)
+            join jsonb_each(v_value) as e on e.key = k.key and jsonb_typeof(e.value) in ('object', 'array')
+          where e.key <> 'content'
+            or (jsonb_typeof(e.value) = 'array' and tool_recall._unwrap_blocks(e.value) is not null)
+          order by k.place
           limit 1;
         end if;
       else
@@ -275,17 +287,22 @@ begin
       return 'error';
     end if;
     return 'error ' || case when quote_free_text
-      then tool_recall._quote_text(v_text, 100) else U&'"\2026"' end;
+      then tool_recall._quote_text(v_text, 100) else '"' || chr(8230) || '"' end;
   end if;
   if jsonb_typeof(v_value) = 'object' then
-    -- Of several lists the longest.
-    select e.key, e.value into v_key, v_next
-    from jsonb_each(v_value) with ordinality as e (key, value, place)
-    where jsonb_typeof(e.value) = 'array'
-    order by jsonb_array_length(e.value) desc, e.place
-    limit 1;
-    if found then
-      return tool_recall._list_summary(v_next, v_total, v_more, v_key);
+    v_lists := jsonb_path_query_array(v_value, '$.keyvalue() ? (@.value.type() == "array")');
+    if jsonb_array_length(v_lists) > 1 then
+      -- Of several lists the longest.
+      v_lists := (
+        select jsonb_build_array(e.value)
+        from jsonb_array_elements(v_lists) with ordinality as e (value, place)
+        order by jsonb_array_length(e.value -> 'value') desc, e.place
+        limit 1
+      );
+    end if;
+    if jsonb_array_length(v_lists) = 1 then
+      return tool_recall._list_summary(
+        v_lists #> '{0,value}', v_total, v_more, v_lists #>> '{0,key}');
     end if;
   end if;
   return case jsonb_typeof(v_value)
@@ -293,9 +310,10 @@ begin
     when 'object' then tool_recall._scalars_summary(v_value, quote_free_text)
     when 'null' then coalesce(v_media, 'no result')
     when 'string' then case
-      when tool_recall._clean_text(left(v_value #>> '{}', 4000)) = '' then 'no result'
+      when v_value #>> '{}' !~ '[!-~]' collate "C"
+        and tool_recall._clean_text(left(v_value #>> '{}', 4000)) = '' then 'no result'
       when quote_free_text then tool_recall._quote_text(v_value #>> '{}', 100)
-      else U&'"\2026"'
+      else '"' || chr(8230) || '"'
     end
     else tool_recall._render_value(v_value, quote_free_text)
   end;

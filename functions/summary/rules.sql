@@ -20,9 +20,10 @@ begin
   end if;
   delete from tool_recall.summary_rules as r
   where r.tool_name = set_summary_rule.tool_name and r.input_match = set_summary_rule.input_match;
-  insert into tool_recall.summary_rules (tool_name, input_match, template, segments)
+  insert into tool_recall.summary_rules (tool_name, input_match, template, segments, match_keys)
   values (
-    set_summary_rule.tool_name, set_summary_rule.input_match, set_summary_rule.template, v_segments
+    set_summary_rule.tool_name, set_summary_rule.input_match, set_summary_rule.template, v_segments,
+    (select count(*) from jsonb_object_keys(set_summary_rule.input_match))
   );
 end
 $$;

@@ -14,9 +14,7 @@ begin
     from tool_recall.summary_rules as r
     where r.tool_name = _summarize.tool_name
       and (r.input_match = '{}' or _summarize.tool_input @> r.input_match)
-    order by (
-      select count(*) from jsonb_object_keys(r.input_match)
-    ) desc, r.seq desc
+    order by r.match_keys desc, r.seq desc
     limit 1;
     if found and v_segments is null then
       return null;

@@ -1,25 +1,30 @@
-create or replace function tool_recall._clean_text(value text) returns text
+create or replace function tool_recall._clean_unicode(value text) returns text
 language plpgsql immutable parallel safe
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_text text := value;
+  v_text text;
 begin
-  if v_text !~ '[^ -~]' collate "C" then
-    if v_text ~ '^ |  | $' collate "C" then
-      v_text := btrim(regexp_replace(v_text, ' {2,}' collate "C", ' ', 'g'), ' ');
-    end if;
-    return v_text;
+  if value !~ '[^ -~]' collate "C" then
+    return btrim(regexp_replace(value, ' {2,}' collate "C", ' ', 'g'), ' ');
   end if;
   -- Replaced first: what a newer Unicode assigns, a newer server would normalize in another way.
-  v_text := regexp_replace(v_text, tool_recall._unknown_characters() collate "C", U&'\FFFD', 'g');
+  v_text := regexp_replace(value, tool_recall._unknown_characters() collate "C", chr(65533), 'g');
   v_text := normalize(v_text, nfkc);
   v_text := regexp_replace(v_text, tool_recall._invisible_characters() collate "C", '', 'g');
-  v_text := regexp_replace(
-    v_text, tool_recall._space_characters() collate "C" || '+', ' ', 'g');
+  v_text := regexp_replace(v_text, (tool_recall._space_characters() || '+') collate "C", ' ', 'g');
   return btrim(v_text, ' ');
 end
 $$;
+comment on function tool_recall._clean_unicode(text) is 'What _clean_text does where it has work to do';
+
+create or replace function tool_recall._clean_text(value text) returns text
+language sql immutable parallel safe
+return case
+  -- Most texts: visible ASCII with single spaces.
+  when value ~ '^[!-~]+( [!-~]+)*$' collate "C" then value
+  else tool_recall._clean_unicode(value)
+end;
 comment on function tool_recall._clean_text(text) is
   'The text on one line: NFKC, no control, bidirectional, zero-width, tag, private or unassigned '
   '(Unicode 13) characters, runs of space made one';

@@ -1,9 +1,7 @@
 -- Written by scripts/code_points.py from Unicode 13, the oldest that a supported server knows.
 create or replace function tool_recall._unknown_characters() returns text
 language sql immutable parallel safe
-set search_path = pg_catalog, pg_temp
-as $$
-  select
+return
   '[\u0378-\u0379\u0380-\u0383\u038B\u038D\u03A2\u0530\u0557-\u0558\u058B-\u058C\u0590'
   '\u05C8-\u05CF\u05EB-\u05EE\u05F5-\u05FF\u061D\u070E\u074B-\u074C\u07B2-\u07BF\u07FB-\u07FC'
   '\u082E-\u082F\u083F\u085C-\u085D\u085F\u086B-\u089F\u08B5\u08C8-\u08D2\u0984\u098D-\u098E'
@@ -118,28 +116,21 @@ as $$
   '\U0001FAD7-\U0001FAFF\U0001FB93\U0001FBCB-\U0001FBEF\U0001FBFA-\U0001FFFF'
   '\U0002A6DE-\U0002A6FF\U0002B735-\U0002B73F\U0002B81E-\U0002B81F\U0002CEA2-\U0002CEAF'
   '\U0002EBE1-\U0002F7FF\U0002FA1E-\U0002FFFF\U0003134B-\U000E0000\U000E0002-\U000E001F'
-  '\U000E0080-\U000E00FF\U000E01F0-\U0010FFFF]'
-$$;
+  '\U000E0080-\U000E00FF\U000E01F0-\U0010FFFF]';
 comment on function tool_recall._unknown_characters() is
   'A regular expression: characters private or not assigned in Unicode 13, replaced by U+FFFD';
 create or replace function tool_recall._invisible_characters() returns text
 language sql immutable parallel safe
-set search_path = pg_catalog, pg_temp
-as $$
-  select
+return
   '[\u00AD\u034F\u0600-\u0605\u061C\u06DD\u070F\u08E2\u115F-\u1160\u17B4-\u17B5\u180B-\u180F'
   '\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u206F\u3164\uFE00-\uFE0F\uFEFF\uFFA0'
   '\uFFF9-\uFFFB\U000110BD\U000110CD\U00013430-\U00013438\U0001BCA0-\U0001BCA3'
-  '\U0001D173-\U0001D17A\U000E0001\U000E0020-\U000E007F\U000E0100-\U000E01EF]'
-$$;
+  '\U0001D173-\U0001D17A\U000E0001\U000E0020-\U000E007F\U000E0100-\U000E01EF]';
 comment on function tool_recall._invisible_characters() is
   'A regular expression: bidirectional, zero-width, tag and other invisible characters, removed';
 create or replace function tool_recall._space_characters() returns text
 language sql immutable parallel safe
-set search_path = pg_catalog, pg_temp
-as $$
-  select
-  '[\u0001-\u0020\u007F-\u00A0\u1680\u2000-\u200A\u2028-\u2029\u202F\u205F\u2800\u3000]'
-$$;
+return
+  '[\u0001-\u0020\u007F-\u00A0\u1680\u2000-\u200A\u2028-\u2029\u202F\u205F\u2800\u3000]';
 comment on function tool_recall._space_characters() is
   'A regular expression: controls, line and paragraph separators, all kinds of space, each made a space';

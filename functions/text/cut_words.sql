@@ -13,7 +13,7 @@ begin
   if substr(value, max_chars, 1) ~ '[!-~]' collate "C" then
     v_text := regexp_replace(v_text, '[!-~]+$' collate "C", '');
   end if;
-  return rtrim(v_text, ' ') || U&'\2026';
+  return rtrim(v_text, ' ') || chr(8230);
 end
 $$;
 comment on function tool_recall._cut_words(text, integer) is

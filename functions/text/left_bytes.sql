@@ -9,8 +9,8 @@ begin
   if octet_length(value) <= max_bytes then
     return value;
   end if;
-  -- max_bytes characters hold at least that many bytes: no need to convert the rest.
-  v_bytes := convert_to(left(value, max_bytes), 'UTF8');
+  -- So many characters hold more bytes than are wanted: no need to convert the rest.
+  v_bytes := convert_to(left(value, max_bytes + 1), 'UTF8');
   -- Back to the first byte of a character: those after it are 10xxxxxx.
   while v_length > 0 and get_byte(v_bytes, v_length) & 192 = 128 loop
     v_length := v_length - 1;
