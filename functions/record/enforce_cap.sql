@@ -6,7 +6,6 @@ create or replace function tool_recall._enforce_cap() returns trigger
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 set enable_seqscan = off
-set jit = off
 as $$
 begin
   perform pg_advisory_xact_lock(1953653091, b.bucket)

@@ -3,7 +3,6 @@ create or replace function tool_recall._prepare_row() returns trigger
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 set enable_seqscan = off
-set jit = off
 as $$
 declare
   v_now timestamptz := clock_timestamp();

@@ -104,7 +104,7 @@ return case
   when form = 'plain' and quote_free_text and jsonb_typeof(value) = 'string'
     then tool_recall._plain_text(value #>> '{}')
   when jsonb_typeof(value) in ('string', 'number', 'boolean')
-    then tool_recall._render_scalar(value, quote_free_text)
+    then tool_recall._render_value(value, quote_free_text)
 end;
 comment on function tool_recall._show(jsonb, text, boolean) is
   'A value in a placeholder''s form: json (texts quoted), plain or date; null where it has none';

@@ -27,39 +27,61 @@ $$;
 comment on function tool_recall._count_noun(integer, numeric, boolean, text) is
   'How many of what: the noun is the key that holds the list when it is plain, else item(s)';
 
+create or replace function tool_recall._date_key(item jsonb) returns text
+language plpgsql stable parallel safe
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  -- A cheap look first: most rows have no field, or one, that can be a date.
+  v_pairs jsonb := jsonb_path_query_array(
+    item, '$.keyvalue() ? (@.value starts with "20" || @.value starts with "19")');
+  v_key text;
+  v_best text;
+  v_rank integer;
+  v_best_rank integer := 3;
+begin
+  for i in 0..jsonb_array_length(v_pairs) - 1 loop
+    v_key := v_pairs -> i ->> 'key';
+    if tool_recall._is_noun(v_key) and tool_recall._iso_day(v_pairs -> i ->> 'value') is not null then
+      v_rank := case
+        when v_key ~ '([Ee]xpir|[Dd]ue|[Uu]ntil|[Dd]eadline|[Bb]irth|[Nn]ext)' collate "C" then 2
+        when v_key ~ '([Cc]reat|[Uu]pdat|[Rr]egist|[Mm]odif|[Pp]ublish|[Dd]ate|[Tt]ime|_at$|At$|On$)' collate "C"
+          then 0
+        else 1
+      end;
+      if v_rank < v_best_rank then
+        v_best := v_key;
+        v_best_rank := v_rank;
+      end if;
+    end if;
+  end loop;
+  return v_best;
+end
+$$;
+comment on function tool_recall._date_key(jsonb) is
+  'The field of a list''s row that tells most of when: of those that hold a date the first whose name says '
+  'that it happened, then the first that does not say that it lies ahead; null where there is none';
+
 create or replace function tool_recall._newest_date(items jsonb) returns text
 language plpgsql stable parallel safe
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_key text;
+  -- The first row tells the field for all.
+  v_key text := tool_recall._date_key(items -> 0);
   v_newest text;
   v_uniform boolean;
 begin
-  -- The first row tells the field for all: of those that hold a date one whose name says that it
-  -- happened, and one that lies ahead last.
-  select k.key, v.newest, v.uniform into v_key, v_newest, v_uniform
-  from (
-    select f.key
-    from jsonb_each_text(items -> 0) with ordinality as f (key, value, place)
-    where tool_recall._is_noun(f.key) and tool_recall._iso_day(f.value) is not null
-    order by
-      f.key ~ '([Cc]reat|[Uu]pdat|[Rr]egist|[Mm]odif|[Pp]ublish|[Dd]ate|[Tt]ime|_at$|At$|On$)' collate "C" desc,
-      f.key ~ '([Ee]xpir|[Dd]ue|[Uu]ntil|[Dd]eadline|[Bb]irth|[Nn]ext)' collate "C",
-      f.place
-    limit 1
-  ) as k
-    cross join lateral (
-      select
-        max(e.value ->> k.key collate "C") as newest,
-        -- Days, or timestamps in UTC of one length, sort as texts.
-        min(length(e.value ->> k.key)) = max(length(e.value ->> k.key))
-        and bool_and(length(e.value ->> k.key) = 10 or right(e.value ->> k.key, 1) = 'Z') as uniform
-      from jsonb_array_elements(items) as e
-    ) as v;
   if v_key is null then
     return null;
   end if;
+  -- Days, or timestamps in UTC, of one length sort as texts; others are brought to their UTC day first.
+  select
+    max(e.value ->> v_key collate "C"),
+    min(length(e.value ->> v_key)) = max(length(e.value ->> v_key))
+    and (bool_and(e.value ->> v_key like '%Z') or max(length(e.value ->> v_key)) = 10)
+  into v_newest, v_uniform
+  from jsonb_array_elements(items) as e;
   v_newest := tool_recall._iso_day(v_newest);
   if v_newest is null or not v_uniform then
     v_newest := (
