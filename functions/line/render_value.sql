@@ -18,19 +18,21 @@ begin
         return chr(8230);
       end if;
       return (
-        select '{' || coalesce(string_agg(
+        select '{' || coalesce(string_agg(case when e.place > 20 then chr(8230) else
           tool_recall._bare_or_quoted(e.key, quote_free_text, false) || ': '
-          || tool_recall._render_any_value(e.value, quote_free_text, depth + 1), ', '), '') || '}'
-        from (select * from jsonb_each(_render_any_value.value) limit 20) as e
+          || tool_recall._render_any_value(e.value, quote_free_text, depth + 1) end, ', '), '') || '}'
+        from jsonb_each(_render_any_value.value) with ordinality as e (key, value, place)
+        where e.place <= 21
       );
     when 'array' then
       if depth > 3 then
         return chr(8230);
       end if;
       return (
-        select '[' || coalesce(string_agg(
-          tool_recall._render_any_value(e.value, quote_free_text, depth + 1), ', '), '') || ']'
-        from (select * from jsonb_array_elements(_render_any_value.value) limit 20) as e
+        select '[' || coalesce(string_agg(case when e.place > 20 then chr(8230) else
+          tool_recall._render_any_value(e.value, quote_free_text, depth + 1) end, ', '), '') || ']'
+        from jsonb_array_elements(_render_any_value.value) with ordinality as e (value, place)
+        where e.place <= 21
       );
     else
       return value::text;

@@ -7,17 +7,17 @@ language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 set enable_seqscan = off
 as $$
+declare
+  v_over uuid[];
 begin
   perform pg_advisory_xact_lock(1953653091, b.bucket)
   from (
-    select distinct hashtext(n.conversation_id::text collate "C") & 1023 as bucket
+    select hashtext(n.conversation_id::text collate "C") & 1023 as bucket
     from new_rows as n
     order by bucket
   ) as b;
-  -- A statement of its own, so that it sees what was committed while it waited for the lock. An array, so
-  -- that the plan is an index scan by key however small the table was when it was made.
-  delete from tool_recall.message_tool_results as d
-  where d.id = any (array(
+  -- A statement of its own, so that it sees what was committed while it waited for the locks.
+  v_over := array(
     select x.id
     from (
       select n.conversation_id, n.user_id, count(*) as added
@@ -32,7 +32,10 @@ begin
         offset (select s.conversation_cap from tool_recall.settings as s where s.only_row)
         limit a.added
       ) as x
-  ));
+  );
+  if v_over <> '{}' then
+    delete from tool_recall.message_tool_results as d where d.id = any (v_over);
+  end if;
   return null;
 end
 $$;

@@ -9,7 +9,7 @@ declare
   v_summary text;
   r record;
 begin
-  -- One statement for the settings and for who owns what; each host row is sought by its key alone, so
+  -- One statement for settings, ownership and the tool's rule; each host row is sought by its key alone, so
   -- that no plan made on small tables reads all messages of a conversation later.
   select
     s.max_output_bytes, s.time_zone, s.quote_free_text,
@@ -19,9 +19,11 @@ begin
     ) = new.user_id as owned,
     (
       select h.conversation_id from tool_recall._host_messages as h where h.message_id = new.message_id
-    ) = new.conversation_id as contained
+    ) = new.conversation_id as contained,
+    u as rule
   into r
   from tool_recall.settings as s
+    left join lateral tool_recall._summary_rule(new.tool_name, new.tool_input) as u on true
   where s.only_row;
   if r.owned is not true then
     raise exception using errcode = 'TR001',
@@ -58,7 +60,7 @@ begin
   end if;
 
   v_summary := tool_recall._summarize(
-    new.tool_name, new.tool_input, new.tool_output, new.is_error, r.quote_free_text);
+    r.rule, new.tool_input, new.tool_output, new.is_error, r.quote_free_text);
   new.recall_line := coalesce(tool_recall._render_line(
     new.created_at, new.tool_name, new.tool_input, v_summary, r.time_zone, r.quote_free_text), '');
   new.recall_tokens := tool_recall._line_tokens(new.recall_line);

@@ -6,6 +6,7 @@ create or replace function tool_recall.record_tool_results(
 ) returns setof uuid
 language plpgsql
 set search_path = pg_catalog, pg_temp
+set timezone = 'UTC'
 as $$
 declare
   v_unknown text;
@@ -39,14 +40,16 @@ begin
     if jsonb_typeof(r.value -> 'is_error') not in ('boolean', 'null') then
       raise exception using errcode = 'TR002', message = format('results[%s].is_error is no boolean', r.place);
     end if;
-    begin
+    v_created_at := null;
+    if r.value ->> 'created_at' is not null then
+      if tool_recall._iso_day(r.value ->> 'created_at') is null then
+        raise exception using errcode = 'TR002',
+          message = format('results[%s].created_at is no ISO 8601 timestamp: %s', r.place,
+            left(r.value ->> 'created_at', 64)),
+          hint = 'Without an offset it is taken as UTC.';
+      end if;
       v_created_at := (r.value ->> 'created_at')::timestamptz;
-    exception when data_exception then
-      raise exception using errcode = 'TR002',
-        message = format('results[%s].created_at is no timestamp: %s', r.place,
-          left(r.value ->> 'created_at', 64)),
-        hint = 'Write it in ISO 8601 with its offset.';
-    end;
+    end if;
     return next tool_recall.record_tool_result(
       conversation_id, user_id, message_id,
       r.value ->> 'tool_name', r.value -> 'tool_input', r.value -> 'tool_output',

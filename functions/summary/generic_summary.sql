@@ -3,29 +3,22 @@ language sql immutable parallel safe
 return key ~ '^[A-Za-z][A-Za-z0-9_]{0,29}$' collate "C";
 comment on function tool_recall._is_noun(text) is 'Whether an output''s key may stand bare in a line';
 
-create or replace function tool_recall._count_noun(amount integer, of_total numeric, more boolean, key text)
+create or replace function tool_recall._singular(noun text) returns text
+language sql immutable parallel safe
+return case when noun ~ '[^s]s$' collate "C" then left(noun, -1) else noun end;
+comment on function tool_recall._singular(text) is 'The noun for one: without a final s';
+
+create or replace function tool_recall._count_noun(amount integer, of_total numeric, more boolean, noun text)
 returns text
-language plpgsql immutable parallel safe
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_noun text := 'items';
-begin
-  if tool_recall._is_noun(key) and key not in ('data', 'value', 'result', 'response', 'edges', 'hits') then
-    v_noun := key;
-  end if;
-  if of_total > amount then
-    return amount || ' of ' || tool_recall._number_text(of_total) || ' ' || v_noun;
-  elsif more then
-    return amount || '+ ' || v_noun;
-  elsif amount = 1 then
-    v_noun := case when v_noun ~ '[^s]s$' collate "C" then left(v_noun, -1) else v_noun end;
-  end if;
-  return amount || ' ' || v_noun;
-end
-$$;
+language sql immutable parallel safe
+return case
+  when of_total > amount then amount::text || ' of ' || tool_recall._number_text(of_total) || ' ' || noun
+  when more then amount::text || '+ ' || noun
+  when amount = 1 then '1 ' || tool_recall._singular(noun)
+  else amount::text || ' ' || noun
+end;
 comment on function tool_recall._count_noun(integer, numeric, boolean, text) is
-  'How many of what: the noun is the key that holds the list when it is plain, else item(s)';
+  'How many of what, out of how many when that is known';
 
 create or replace function tool_recall._date_key(item jsonb) returns text
 language plpgsql stable parallel safe
@@ -62,48 +55,61 @@ comment on function tool_recall._date_key(jsonb) is
   'The field of a list''s row that tells most of when: of those that hold a date the first whose name says '
   'that it happened, then the first that does not say that it lies ahead; null where there is none';
 
-create or replace function tool_recall._newest_date(items jsonb) returns text
+create or replace function tool_recall._newest_day(items jsonb, key text) returns text
 language plpgsql stable parallel safe
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  -- The first row tells the field for all.
-  v_key text := tool_recall._date_key(items -> 0);
   v_newest text;
   v_uniform boolean;
 begin
-  if v_key is null then
-    return null;
-  end if;
   -- Days, or timestamps in UTC, of one length sort as texts; others are brought to their UTC day first.
   select
-    max(e.value ->> v_key collate "C"),
-    min(length(e.value ->> v_key)) = max(length(e.value ->> v_key))
-    and (bool_and(e.value ->> v_key like '%Z') or max(length(e.value ->> v_key)) = 10)
+    max(e.value ->> _newest_day.key collate "C"),
+    min(length(e.value ->> _newest_day.key)) = max(length(e.value ->> _newest_day.key))
+    and (bool_and(e.value ->> _newest_day.key like '%Z') or max(length(e.value ->> _newest_day.key)) = 10)
   into v_newest, v_uniform
   from jsonb_array_elements(items) as e;
   v_newest := tool_recall._iso_day(v_newest);
   if v_newest is null or not v_uniform then
     v_newest := (
-      select max(tool_recall._iso_day(e.value ->> v_key) collate "C") from jsonb_array_elements(items) as e
+      select max(tool_recall._iso_day(e.value ->> _newest_day.key) collate "C")
+      from jsonb_array_elements(items) as e
     );
   end if;
-  return 'newest ' || v_key || ' ' || v_newest;
+  return v_newest;
 end
 $$;
-comment on function tool_recall._newest_date(jsonb) is
-  'The newest day of the field of a list''s rows that looks like a date, behind the field''s name; null '
-  'where there is none';
+comment on function tool_recall._newest_day(jsonb, text) is
+  'The newest UTC day that a field of a list''s rows holds';
 
 create or replace function tool_recall._list_summary(
   items jsonb, of_total numeric, more boolean, key text
 ) returns text
-language sql stable parallel safe
-return tool_recall._count_noun(jsonb_array_length(items), of_total, more, key)
-  || case
-    when jsonb_typeof(items -> 0) = 'object' then coalesce(', ' || tool_recall._newest_date(items), '')
-    else ''
+language plpgsql stable parallel safe
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  -- The key that holds the list names what it lists, unless it is an envelope's.
+  v_noun text := case
+    when tool_recall._is_noun(key) and key not in ('data', 'value', 'result', 'response', 'edges', 'hits')
+      then key
+    else 'items'
   end;
+  v_amount integer := jsonb_array_length(items);
+  v_count text := tool_recall._count_noun(v_amount, of_total, more, v_noun);
+  v_key text;
+begin
+  if jsonb_typeof(items -> 0) = 'object' then
+    -- The first row tells the field for all.
+    v_key := tool_recall._date_key(items -> 0);
+    if v_key is not null then
+      return v_count || ', newest ' || v_key || ' ' || tool_recall._newest_day(items, v_key);
+    end if;
+  end if;
+  return v_count;
+end
+$$;
 comment on function tool_recall._list_summary(jsonb, numeric, boolean, text) is
   'A list in a line: how many, out of how many, the newest date of the field that looks like one';
 

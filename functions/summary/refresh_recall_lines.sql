@@ -44,10 +44,11 @@ begin
       r.id,
       case when r.repairs ? 'truncated' then r.recall_line else coalesce(tool_recall._render_line(
         r.created_at, r.tool_name, r.tool_input,
-        tool_recall._summarize(r.tool_name, r.tool_input, r.tool_output, r.is_error, s.quote_free_text),
+        tool_recall._summarize(u, r.tool_input, r.tool_output, r.is_error, s.quote_free_text),
         s.time_zone, s.quote_free_text), '') end as line
     from tool_recall.message_tool_results as r
       join tool_recall.settings as s on s.only_row
+      left join lateral tool_recall._summary_rule(r.tool_name, r.tool_input) as u on true
     where r.id = any (v_ids)
       and (_refresh_batch.tool_name is null or r.tool_name = _refresh_batch.tool_name)
   ) as l

@@ -8,7 +8,8 @@ declare
   v_text text := tool_recall._clean_unicode(left(value, v_most));
 begin
   if length(value) > v_most then
-    v_text := v_text || ' ' || chr(8230);
+    -- The word that was divided here goes whole.
+    v_text := regexp_replace(v_text, '[!-~]+$' collate "C", '') || chr(8230);
   end if;
   v_text := to_json(tool_recall._cut_words(v_text, max_chars))::text;
   return replace(replace(replace(v_text, '<', '\u003c'), '>', '\u003e'), '&', '\u0026');
