@@ -20,6 +20,17 @@ end;
 comment on function tool_recall._count_noun(integer, numeric, boolean, text) is
   'How many of what, out of how many when that is known';
 
+create or replace function tool_recall._date_rank(key text) returns integer
+language sql immutable parallel safe
+return case
+  when key ~ '([Ee]xpir|[Dd]ue|[Uu]ntil|[Dd]eadline|[Bb]irth|[Nn]ext)' collate "C" then 2
+  when key ~ '([Cc]reat|[Uu]pdat|[Rr]egist|[Mm]odif|[Pp]ublish|[Dd]ate|[Tt]ime|_at$|At$|On$)' collate "C"
+    then 0
+  else 1
+end;
+comment on function tool_recall._date_rank(text) is
+  '0 for a field whose name says that it happened, 2 for one that may lie ahead, else 1';
+
 create or replace function tool_recall._date_key(item jsonb) returns text
 language plpgsql stable parallel safe
 set search_path = pg_catalog, pg_temp
@@ -29,31 +40,25 @@ declare
   v_pairs jsonb := jsonb_path_query_array(
     item, '$.keyvalue() ? (@.value starts with "20" || @.value starts with "19")');
   v_key text;
+  v_day text;
   v_best text;
-  v_rank integer;
   v_best_rank integer := 3;
 begin
   for i in 0..jsonb_array_length(v_pairs) - 1 loop
     v_key := v_pairs -> i ->> 'key';
-    if tool_recall._is_noun(v_key) and tool_recall._iso_day(v_pairs -> i ->> 'value') is not null then
-      v_rank := case
-        when v_key ~ '([Ee]xpir|[Dd]ue|[Uu]ntil|[Dd]eadline|[Bb]irth|[Nn]ext)' collate "C" then 2
-        when v_key ~ '([Cc]reat|[Uu]pdat|[Rr]egist|[Mm]odif|[Pp]ublish|[Dd]ate|[Tt]ime|_at$|At$|On$)' collate "C"
-          then 0
-        else 1
-      end;
-      if v_rank < v_best_rank then
-        v_best := v_key;
-        v_best_rank := v_rank;
-      end if;
-    end if;
+    v_day := v_pairs -> i ->> 'value';
+    continue when tool_recall._iso_day(v_day) is null or not tool_recall._is_noun(v_key)
+      or tool_recall._date_rank(v_key) >= v_best_rank;
+    v_best := v_key;
+    exit when jsonb_array_length(v_pairs) = 1;
+    v_best_rank := tool_recall._date_rank(v_key);
   end loop;
   return v_best;
 end
 $$;
 comment on function tool_recall._date_key(jsonb) is
-  'The field of a list''s row that tells most of when: of those that hold a date the first whose name says '
-  'that it happened, then the first that does not say that it lies ahead; null where there is none';
+  'The field of a list''s row that tells most of when: of those that hold a date the first of the lowest '
+  'rank; null where there is none';
 
 create or replace function tool_recall._newest_day(items jsonb, key text) returns text
 language plpgsql stable parallel safe
@@ -65,11 +70,13 @@ declare
 begin
   -- Days, or timestamps in UTC, of one length sort as texts; others are brought to their UTC day first.
   select
-    max(e.value ->> _newest_day.key collate "C"),
-    min(length(e.value ->> _newest_day.key)) = max(length(e.value ->> _newest_day.key))
-    and (bool_and(e.value ->> _newest_day.key like '%Z') or max(length(e.value ->> _newest_day.key)) = 10)
+    max(d.moment collate "C"),
+    min(length(d.moment)) = max(length(d.moment)) and (bool_and(d.moment like '%Z') or max(length(d.moment)) = 10)
   into v_newest, v_uniform
-  from jsonb_array_elements(items) as e;
+  from (
+    -- offset 0: looked up once a row.
+    select e.value ->> _newest_day.key as moment from jsonb_array_elements(items) as e offset 0
+  ) as d;
   v_newest := tool_recall._iso_day(v_newest);
   if v_newest is null or not v_uniform then
     v_newest := (
