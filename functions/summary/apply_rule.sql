@@ -19,11 +19,15 @@ begin
     end
   into v_number, v_text
   from jsonb_array_elements(items) as e;
+  if v_number is not null and v_text is not null then
+    return null;
+  end if;
   return coalesce(to_jsonb(v_number), to_jsonb(v_text));
 end
 $$;
 comment on function tool_recall._extreme(jsonb, boolean) is
-  'The greatest or least of an array''s numbers, or, where it has none, of its texts by code point';
+  'The greatest or least of an array''s numbers, or of its texts by code point; null where it has both, '
+  'since neither is the greatest of all';
 
 create or replace function tool_recall._change(items jsonb) returns text
 language plpgsql immutable parallel safe
@@ -75,7 +79,12 @@ begin
     when 'min' then tool_recall._extreme(v_items, false)
     when 'max' then tool_recall._extreme(v_items, true)
     when 'sum' then (
-      select to_jsonb(sum(tool_recall._number(e.value))) from jsonb_array_elements(v_items) as e
+      -- None where some are no numbers: a part would read as the whole.
+      select case
+        when bool_and(jsonb_typeof(e.value) in ('number', 'null'))
+          then to_jsonb(sum(tool_recall._number(e.value)))
+      end
+      from jsonb_array_elements(v_items) as e
     )
     when 'change' then coalesce(to_jsonb(tool_recall._change(v_items)), '""')
     when 'top' then (

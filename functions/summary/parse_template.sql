@@ -130,16 +130,22 @@ declare
   v_start integer := 0;
   v_quoted boolean := false;
   v_char text;
+  v_clean text;
   i integer := 1;
 begin
   if btrim(template) = '' then
     raise exception using errcode = 'TR003', message = 'template, position 1: it is empty',
       hint = 'Null, not an empty template, keeps a tool out of the block.';
   end if;
-  if tool_recall._clean_text(template) <> template then
+  v_clean := tool_recall._clean_text(template);
+  if v_clean <> template then
     raise exception using errcode = 'TR003',
-      message = 'template: line breaks, control and invisible characters, '
-        'double spaces and space at either end are not supported',
+      message = format('template, position %s: line breaks, control and invisible characters, double '
+        'spaces and space at either end are not supported', (
+          select min(p.place)
+          from generate_series(1, length(template)) as p (place)
+          where substr(template, p.place, 1) is distinct from nullif(substr(v_clean, p.place, 1), '')
+        )),
       hint = 'Write it on one line, in NFKC.';
   end if;
   while i <= length(template) loop
