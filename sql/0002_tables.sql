@@ -50,6 +50,7 @@ create index ix_message_tool_results_created_at on tool_recall.message_tool_resu
 
 comment on table tool_recall.message_tool_results is
   'One dated snapshot per tool result; immutable but for recall_line and recall_tokens';
+comment on column tool_recall.message_tool_results.id is 'The snapshot''s own key';
 comment on column tool_recall.message_tool_results.user_id is
   'The owner of the conversation; indexed, so that erasing a user is one statement';
 comment on column tool_recall.message_tool_results.message_id is

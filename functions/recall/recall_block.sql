@@ -36,7 +36,7 @@ declare
   v_room integer;
   v_since timestamptz;
   v_call text;
-  v_calls text[] := '{}';
+  v_calls text[] := array[]::text[];
   v_cut boolean := false;
   r record;
 begin

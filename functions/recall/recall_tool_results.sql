@@ -13,7 +13,7 @@ as $$
 #variable_conflict use_column
 declare
   v_since timestamptz;
-  v_before_at timestamptz := 'infinity';
+  v_before_at timestamptz := timestamptz 'infinity';
   v_before_seq bigint := 0;
 begin
   if recall_tool_results.max_results < 0 or recall_tool_results.since_days < 0 then

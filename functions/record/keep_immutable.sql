@@ -1,5 +1,5 @@
 create or replace function tool_recall._keep_immutable() returns trigger
-language plpgsql
+language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare

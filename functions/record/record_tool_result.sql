@@ -72,6 +72,7 @@ begin
       v_repairs := tool_recall._add_repair(v_repairs, 'id_reused');
     end if;
   end loop;
+  raise exception using errcode = '40001', message = 'the result could not be stored: try again';
 end
 $$;
 comment on function tool_recall.record_tool_result is

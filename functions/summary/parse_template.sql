@@ -41,7 +41,7 @@ language plpgsql immutable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_paths text[] := '{}';
+  v_paths text[] := array[]::text[];
   v_start integer := 1;
   v_depth integer := 0;
   v_quoted boolean := false;
@@ -125,7 +125,7 @@ language plpgsql stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_segments jsonb := '[]';
+  v_segments jsonb := jsonb '[]';
   v_literal text := '';
   v_start integer := 0;
   v_quoted boolean := false;

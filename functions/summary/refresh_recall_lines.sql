@@ -4,7 +4,7 @@ language plpgsql
 as $$
 #variable_conflict use_column
 declare
-  v_after uuid := '00000000-0000-0000-0000-000000000000';
+  v_after uuid := uuid '00000000-0000-0000-0000-000000000000';
 begin
   perform pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
   loop
