@@ -1,7 +1,8 @@
 """Write sql/dist/ from sql/ and functions/: `python3 scripts/build.py`.
 
-Each numbered migration becomes a block that runs once and leaves its SHA-256 in the ledger; the files
-under functions/ follow as they are, since they only ever create or replace. Standard library only.
+Each numbered migration becomes a block that runs once and leaves its SHA-256 in the ledger; the
+files under functions/ follow as they are, since they only ever create or replace. Standard library
+only.
 """
 
 from __future__ import annotations
@@ -15,9 +16,20 @@ ROOT = Path(__file__).resolve().parent.parent
 SQL = ROOT / "sql"
 DIST = SQL / "dist"
 
-# A function with an SQL-standard body needs those that it calls to exist; files within a folder follow
-# by name.
-CONCERNS = ("text", "tokens", "line", "summary", "record", "recall", "retention", "settings", "access", "views")
+# A function with an SQL-standard body needs those that it calls to exist; files within a folder
+# follow by name.
+CONCERNS = (
+    "text",
+    "tokens",
+    "line",
+    "summary",
+    "record",
+    "recall",
+    "retention",
+    "settings",
+    "access",
+    "views",
+)
 
 MIGRATION = """\
 do $migration$
@@ -85,7 +97,7 @@ class BuildError(Exception):
 def read(path: Path) -> str:
     text = path.read_text(encoding="utf-8")
     if not text.isascii():
-        raise BuildError(f"{path.relative_to(ROOT)} is not ASCII: write U&'\\2014' or a regexp escape")
+        raise BuildError(f"{path.relative_to(ROOT)} is not ASCII: write U&'\\2014' or chr(8212)")
     return text.strip() + "\n"
 
 
@@ -123,14 +135,17 @@ def functions() -> list[Path]:
         found += sorted((folder / concern).glob("*.sql"))
     left = set(folder.rglob("*.sql")) - set(found)
     if left:
-        raise BuildError(f"not in a known folder of functions/: {sorted(str(path) for path in left)}")
+        raise BuildError(
+            f"not in a known folder of functions/: {sorted(str(path) for path in left)}"
+        )
     return found
 
 
 def core() -> str:
     released = version()
     parts = [read(SQL / "build" / "prologue.sql")]
-    before, after = [], []
+    before: list[str] = []
+    after: list[str] = []
     for name, sha256, text in migrations():
         block = MIGRATION.format(name=name, sha256=sha256, body=text, version=released)
         (after if "-- Runs: after functions" in text else before).append(block)
@@ -151,9 +166,14 @@ def main() -> int:
         print(f"build: {error}", file=sys.stderr)
         return 1
     DIST.mkdir(exist_ok=True)
-    note = f"-- pg_tool_recall {released}: installs or upgrades. Plain SQL; run it in one transaction.\n"
+    note = (
+        f"-- pg_tool_recall {released}: installs or upgrades. "
+        "Plain SQL; run it in one transaction.\n"
+    )
     (DIST / "pg_tool_recall.core.sql").write_text(note + body, encoding="ascii")
-    (DIST / "pg_tool_recall.sql").write_text(PSQL.format(version=released, core=body), encoding="ascii")
+    (DIST / "pg_tool_recall.sql").write_text(
+        PSQL.format(version=released, core=body), encoding="ascii"
+    )
     for path in sorted(DIST.glob("*.sql")):
         print(path.relative_to(ROOT))
     return 0

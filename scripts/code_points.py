@@ -1,6 +1,7 @@
 """Write functions/text/code_points.sql, the character classes of safe text.
 
-Run with a Python whose unicodedata is Unicode 13 (3.9 or 3.10): `python3.10 scripts/code_points.py`.
+Run with a Python whose unicodedata is Unicode 13 (3.9 or 3.10):
+`python3.10 scripts/code_points.py`.
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ from pathlib import Path
 
 OUT = Path(__file__).resolve().parent.parent / "functions" / "text" / "code_points.sql"
 
-# Default-ignorable characters that are not of category Cf: combining grapheme joiner, Hangul fillers,
-# Khmer inherent vowels, variation selectors. They show nothing and can carry hidden text.
+# Default-ignorable characters that are not of category Cf: combining grapheme joiner, Hangul
+# fillers, Khmer inherent vowels, variation selectors. They show nothing and can carry hidden text.
 IGNORABLE = {0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x3164, 0xFFA0}
 IGNORABLE |= set(range(0x180B, 0x1810)) | set(range(0xFE00, 0xFE10)) | set(range(0xE0100, 0xE01F0))
 BRAILLE_BLANK = 0x2800
@@ -73,17 +74,33 @@ comment on function tool_recall.{name}() is
 """
 
 CLASSES = [
-    ("_unknown_characters", is_unknown, "characters private or not assigned in Unicode 13, replaced by U+FFFD"),
-    ("_invisible_characters", is_invisible, "bidirectional, zero-width, tag and other invisible characters, removed"),
-    ("_space_characters", is_space, "controls, line and paragraph separators, all kinds of space, each made a space"),
+    (
+        "_unknown_characters",
+        is_unknown,
+        "characters private or not assigned in Unicode 13, replaced by U+FFFD",
+    ),
+    (
+        "_invisible_characters",
+        is_invisible,
+        "bidirectional, zero-width, tag and other invisible characters, removed",
+    ),
+    (
+        "_space_characters",
+        is_space,
+        "controls, line and paragraph separators, all kinds of space, made a space",
+    ),
 ]
 
 
 def main() -> int:
     if unicodedata.unidata_version != "13.0.0":
-        print(f"needs Unicode 13.0.0, this Python has {unicodedata.unidata_version}", file=sys.stderr)
+        found = unicodedata.unidata_version
+        print(f"needs Unicode 13.0.0, this Python has {found}", file=sys.stderr)
         return 1
-    text = "-- Written by scripts/code_points.py from Unicode 13, the oldest that a supported server knows.\n"
+    text = (
+        "-- Written by scripts/code_points.py from Unicode 13, "
+        "the oldest that a supported server knows.\n"
+    )
     for name, belongs, meaning in CLASSES:
         lines = "\n".join(bracket(belongs))
         comment = f"A regular expression: {meaning}"

@@ -2,8 +2,8 @@
 -- Locks: ACCESS SHARE on the host tables, until commit. Rewrite: no. Breaking: no.
 -- Runs: before functions.
 --
--- What is learned is kept as two views (parsed, so that they follow renames), as the types of the table
--- _keys, and, until the foreign keys exist, as the rows of the table _binding.
+-- What is learned is kept as two views (parsed, so that they follow renames), as the types of the
+-- table _keys, and, until the foreign keys exist, as the rows of the table _binding.
 
 create table tool_recall._binding (
   part text primary key,
@@ -29,7 +29,8 @@ begin
     return null;
   end if;
   perform set_config('search_path', coalesce(
-    nullif(current_setting('tool_recall._saved_search_path', true), ''), current_setting('search_path')
+    nullif(current_setting('tool_recall._saved_search_path', true), ''),
+    current_setting('search_path')
   ), true);
   begin
     v_table := pg_catalog.to_regclass(v_name);
@@ -44,23 +45,27 @@ begin
       message = format('table %L does not exist (setting %s)', v_name, v_setting),
       hint = format('set %s = ''schema.table'' before the installation.', v_setting);
   end if;
-  select c.relkind, c.relpersistence into v_kind, v_persistence from pg_class c where c.oid = v_table;
+  select c.relkind, c.relpersistence into v_kind, v_persistence
+  from pg_class c where c.oid = v_table;
   if v_kind not in ('r', 'p') or v_persistence <> 'p' then
     raise exception using errcode = 'TR005',
       message = format('%s is not a permanent table (setting %s)', v_table, v_setting),
       hint = 'A foreign key can only reference a permanent, logged table.';
   end if;
-  if not has_table_privilege(v_table, 'select') or not has_table_privilege(v_table, 'references') then
+  if not has_table_privilege(v_table, 'select')
+    or not has_table_privilege(v_table, 'references')
+  then
     raise exception using errcode = 'TR005',
-      message = format('role %I may not read and reference %s (setting %s)', current_user, v_table, v_setting),
+      message = format('role %I may not read and reference %s (setting %s)',
+        current_user, v_table, v_setting),
       hint = format('grant select, references on %s to %I;', v_table, current_user);
   end if;
   if row_security_active(v_table) then
     raise exception using errcode = 'TR005',
       message = format('row security hides rows of %s from role %I (setting %s)',
         v_table, current_user, v_setting),
-      hint = 'Install as the owner of the table (without FORCE ROW LEVEL SECURITY) or as a role with BYPASSRLS: '
-        'ownership of every conversation must be visible to the check.';
+      hint = 'Install as the owner of the table (without FORCE ROW LEVEL SECURITY) or as a role '
+        'with BYPASSRLS: ownership of every conversation must be visible to the check.';
   end if;
   return v_table;
 end
@@ -78,7 +83,8 @@ begin
   if v_columns is null or array_length(v_columns, 1) <> 1 then
     raise exception using errcode = 'TR005',
       message = format('%s has %s (setting %s)', relation,
-        case when v_columns is null then 'no primary key' else 'a composite primary key' end, setting),
+        case when v_columns is null then 'no primary key' else 'a composite primary key' end,
+        setting),
       hint = 'A single-column primary key is needed for the foreign key'
         || case when setting = 'tool_recall.conversations' then '.' else format(
           '; set %s = '''' to go without one.', setting) end;
@@ -89,7 +95,8 @@ $$;
 
 -- The column of one host table that references another, and the column that it references.
 create function tool_recall._reference(
-  relation regclass, target regclass, part text, out source_column smallint, out target_column smallint
+  relation regclass, target regclass, part text,
+  out source_column smallint, out target_column smallint
 )
 language plpgsql set search_path = pg_catalog, pg_temp
 as $$
@@ -134,7 +141,8 @@ begin
     and array_length(f.conkey, 1) = 1 and f.conkey[1] = coalesce(source_column, f.conkey[1]);
   if v_count > 1 then
     raise exception using errcode = 'TR005',
-      message = format('%s references %s by more than one column (setting %s)', relation, target, v_setting),
+      message = format('%s references %s by more than one column (setting %s)',
+        relation, target, v_setting),
       hint = format('set %s to the right one.', v_setting);
   end if;
   if v_count = 0 then
@@ -150,8 +158,9 @@ end
 $$;
 
 -- Keeps one key in _binding, its type reduced to one of the three that serve all hosts.
-create function tool_recall._bind_key(part text, relation regclass, key_number smallint, setting text)
-returns name
+create function tool_recall._bind_key(
+  part text, relation regclass, key_number smallint, setting text
+) returns name
 language plpgsql set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -159,7 +168,9 @@ declare
 begin
   select
     case t.oid
-      when 'int2'::regtype then 'int8' when 'int4'::regtype then 'int8' when 'int8'::regtype then 'int8'
+      when 'int2'::regtype then 'int8'
+      when 'int4'::regtype then 'int8'
+      when 'int8'::regtype then 'int8'
       when 'uuid'::regtype then 'uuid'
       when 'text'::regtype then 'text' when 'varchar'::regtype then 'text'
     end
@@ -227,7 +238,8 @@ begin
     v_key := v_parent.target_column;
   end if;
   v_key := coalesce(v_key, tool_recall._primary_key(v_conversations, 'tool_recall.conversations'));
-  v_key_type := tool_recall._bind_key('conversations', v_conversations, v_key, 'tool_recall.conversations');
+  v_key_type := tool_recall._bind_key(
+    'conversations', v_conversations, v_key, 'tool_recall.conversations');
   if v_messages is not null then
     perform tool_recall._bind_key('messages', v_messages,
       tool_recall._primary_key(v_messages, 'tool_recall.messages'), 'tool_recall.messages');
@@ -241,8 +253,8 @@ begin
     end if;
   end if;
 
-  -- The key columns of our tables, in the order that the results table has them. Without a messages table
-  -- a message's key is taken to be of the conversations' type.
+  -- The key columns of our tables, in the order that the results table has them. Without a messages
+  -- table a message's key is taken to be of the conversations' type.
   create table tool_recall._keys ();
   for r in
     select k.column_name, b.key_type, c.collname, n.nspname
@@ -258,7 +270,8 @@ begin
   loop
     if r.collname is null then
       execute pg_catalog.format(
-        'alter table tool_recall._keys add column %I pg_catalog.%I not null', r.column_name, r.key_type);
+        'alter table tool_recall._keys add column %I pg_catalog.%I not null',
+        r.column_name, r.key_type);
     else
       execute pg_catalog.format(
         'alter table tool_recall._keys add column %I pg_catalog.%I collate %I.%I not null',
@@ -295,8 +308,8 @@ $binding$;
 comment on view tool_recall._host_conversations is
   'The host''s conversations and their owners, as bound at installation; follows renames';
 comment on view tool_recall._host_messages is
-  'The host''s messages and their conversations; message_id is null where no messages table is bound, '
-  'and then any message is accepted';
+  'The host''s messages and their conversations; message_id is null where no messages table is '
+  'bound, and then any message is accepted';
 
 drop function tool_recall._bind_key(text, regclass, smallint, text);
 drop function tool_recall._reference(regclass, regclass, text);

@@ -34,14 +34,16 @@ begin
   execute (
     select pg_catalog.format(
       'create type tool_recall.tool_result as ('
-      'id uuid, created_at timestamptz, message_id pg_catalog.%I, tool_use_id text, tool_name text, '
-      'tool_input jsonb, tool_output jsonb, is_error boolean, repairs jsonb)', t.typname)
+      'id uuid, created_at timestamptz, message_id pg_catalog.%I, tool_use_id text, '
+      'tool_name text, tool_input jsonb, tool_output jsonb, is_error boolean, repairs jsonb)',
+      t.typname)
     from pg_catalog.pg_attribute as a join pg_catalog.pg_type as t on t.oid = a.atttypid
     where a.attrelid = 'tool_recall.message_tool_results'::regclass and a.attname = 'message_id'
   );
 end
 $tool_result$;
-comment on type tool_recall.tool_result is 'A stored tool result, as recall_tool_results returns it';
+comment on type tool_recall.tool_result is
+  'A stored tool result, as recall_tool_results returns it';
 
 create index ix_message_tool_results_conversation_recency
 on tool_recall.message_tool_results (conversation_id, user_id, created_at, seq);
@@ -55,13 +57,16 @@ comment on column tool_recall.message_tool_results.user_id is
   'The owner of the conversation; indexed, so that erasing a user is one statement';
 comment on column tool_recall.message_tool_results.message_id is
   'The assistant message that used the result';
-comment on column tool_recall.message_tool_results.conversation_id is 'The conversation of the message';
-comment on column tool_recall.message_tool_results.tool_name is 'The tool''s name as called; never blank';
+comment on column tool_recall.message_tool_results.conversation_id is
+  'The conversation of the message';
+comment on column tool_recall.message_tool_results.tool_name is
+  'The tool''s name as called; never blank';
 comment on column tool_recall.message_tool_results.tool_input is
   'The arguments of the call; usually an object, anything is accepted';
 comment on column tool_recall.message_tool_results.tool_output is
   'The full result, within settings.max_output_bytes; "nothing" is JSON null';
-comment on column tool_recall.message_tool_results.created_at is 'When the tool returned the result';
+comment on column tool_recall.message_tool_results.created_at is
+  'When the tool returned the result';
 comment on column tool_recall.message_tool_results.seq is 'Total order where created_at ties';
 comment on column tool_recall.message_tool_results.tool_use_id is
   'The provider''s call id; unique per message where given';
@@ -102,11 +107,13 @@ comment on column tool_recall.settings.max_rows is 'Most lines of a block, 1 to 
 comment on column tool_recall.settings.token_budget is
   'Most tokens of a block, header and instruction included, 128 to 300';
 comment on column tool_recall.settings.conversation_cap is
-  'Most results kept per conversation, 1 to 200; a lowered one is enforced by the next purge_expired';
+  'Most results kept per conversation, 1 to 200; a lowered one is enforced by the next '
+  'purge_expired';
 comment on column tool_recall.settings.retention_days is
   'Days (of 24 hours) after which a result is no longer recalled and is purged, 1 to 180';
 comment on column tool_recall.settings.max_output_bytes is
-  'Most bytes of an input''s or output''s JSON text, 1024 to 16777216; larger ones are stored truncated';
+  'Most bytes of an input''s or output''s JSON text, 1024 to 16777216; larger ones are stored '
+  'truncated';
 comment on column tool_recall.settings.token_margin is
   'Multiplies token counts, for models that split text finer than cl100k_base, 1.0 to 2.0';
 comment on column tool_recall.settings.time_zone is 'Zone of the day that a line shows';
@@ -121,7 +128,9 @@ create table tool_recall.summary_rules (
   match_keys integer not null,
   seq bigint not null generated always as identity,
   constraint summary_rules_pkey primary key (tool_name, input_match),
-  constraint summary_rules_input_match_check check (pg_catalog.jsonb_typeof(input_match) = 'object'),
+  constraint summary_rules_input_match_check check (
+    pg_catalog.jsonb_typeof(input_match) = 'object'
+  ),
   constraint summary_rules_segments_check check ((template is null) = (segments is null))
 );
 comment on table tool_recall.summary_rules is

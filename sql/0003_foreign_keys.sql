@@ -1,6 +1,6 @@
 -- References the host's tables, each on delete cascade.
--- Locks: SHARE ROW EXCLUSIVE on users, conversations and messages until commit: reads go on, writes to
--- them wait. Our table is empty, so nothing is scanned. Rewrite: no. Breaking: no.
+-- Locks: SHARE ROW EXCLUSIVE on users, conversations and messages until commit: reads go on, writes
+-- to them wait. Our table is empty, so nothing is scanned. Rewrite: no. Breaking: no.
 -- Runs: after functions, so that those locks are held for the shortest time.
 
 do $foreign_keys$

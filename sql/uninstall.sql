@@ -1,8 +1,8 @@
--- Unschedules the retention job, then drops everything of pg_tool_recall and nothing of the host's: an
--- object of the host that depends on ours (a view, say) stops it with an error that names that object.
--- Run as the installing role, in one transaction (psql -1 -f).
--- Locks: ACCESS EXCLUSIVE on users, conversations and messages for a moment, to remove the foreign keys;
--- set lock_timeout so as not to queue behind a long query.
+-- Unschedules the retention job, then drops everything of pg_tool_recall and nothing of the host's:
+-- an object of the host that depends on ours (a view, say) stops it with an error that names that
+-- object. Run as the installing role, in one transaction (psql -1 -f).
+-- Locks: ACCESS EXCLUSIVE on users, conversations and messages for a moment, to remove the foreign
+-- keys; set lock_timeout so as not to queue behind a long query.
 do $uninstall$
 declare
   r record;
@@ -30,7 +30,8 @@ begin
   end loop;
   -- All at once, since some depend on others.
   execute (
-    select 'drop routine ' || pg_catalog.string_agg(pg_catalog.format('tool_recall.%I', p.proname), ', ')
+    select 'drop routine '
+      || pg_catalog.string_agg(pg_catalog.format('tool_recall.%I', p.proname), ', ')
     from pg_catalog.pg_proc as p
     where p.pronamespace = 'tool_recall'::pg_catalog.regnamespace
   );

@@ -18,8 +18,8 @@ begin
 end
 $$;
 comment on function tool_recall.forget_user is
-  'Deletes all that is held of a user whose account stays, and says how many rows; a deleted account''s '
-  'rows go by themselves. TR001: user_id is null or empty';
+  'Deletes all that is held of a user whose account stays, and says how many rows; a deleted '
+  'account''s rows go by themselves. TR001: user_id is null or empty';
 
 create or replace function tool_recall.forget_conversation(
   conversation_id tool_recall.message_tool_results.conversation_id%type

@@ -9,8 +9,8 @@ begin
   execute format('grant usage on schema tool_recall to %I', v_role);
   execute format('grant select, insert on tool_recall.message_tool_results to %I', v_role);
   execute format('grant select on tool_recall.settings, tool_recall.summary_rules to %I', v_role);
-  -- Recording and recall run as their caller, and so do the functions that they call in turn. What only
-  -- the owner or a trigger calls is not here.
+  -- Recording and recall run as their caller, and so do the functions that they call in turn. What
+  -- only the owner or a trigger calls is not here.
   for v_function in
     select p.proname
     from pg_proc as p
@@ -28,9 +28,9 @@ begin
 end
 $$;
 comment on function tool_recall.grant_app(regrole) is
-  'Lets the chat service''s role record, recall and forget: USAGE on the schema, SELECT and INSERT on '
-  'message_tool_results, SELECT on settings and summary_rules, EXECUTE on the functions for that and no '
-  'others. Kept over upgrades';
+  'Lets the chat service''s role record, recall and forget: USAGE on the schema, SELECT and '
+  'INSERT on message_tool_results, SELECT on settings and summary_rules, EXECUTE on the functions'
+  ' for that and no others. Kept over upgrades';
 
 create or replace function tool_recall._restore_grants() returns void
 language plpgsql

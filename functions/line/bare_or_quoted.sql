@@ -8,5 +8,5 @@ return case
   else U&'"\2026"'
 end;
 comment on function tool_recall._bare_or_quoted(text, boolean, boolean) is
-  'A tool''s or argument''s name: bare where that is allowed and it is plain, else quoted, or "..." where '
-  'free text may not be shown';
+  'A tool''s or argument''s name: bare where that is allowed and it is plain, else quoted, or '
+  '"..." where free text may not be shown';

@@ -14,5 +14,5 @@ create or replace function tool_recall._block_copy_tokens() returns integer
 language sql immutable parallel safe
 return 12 + 43;
 comment on function tool_recall._block_copy_tokens() is
-  'Tokens of the header with its line break and of the instruction with the blank line before it, as '
-  'tiktoken counts them in cl100k_base';
+  'Tokens of the header with its line break and of the instruction with the blank line before it,'
+  ' as tiktoken counts them in cl100k_base';

@@ -17,9 +17,10 @@ begin
   if octet_length(v_head) > 64 then
     v_head := '"' || chr(8230) || '"';
   end if;
-  v_head := '- ' || to_char(created_at at time zone time_zone, 'YYYY-MM-DD') || ' ' || v_head || '(';
-  -- 180 bytes: the summary whole, '): ' before it, and the arguments what is left. Arguments give way
-  -- first; the summary is cut only where the call without any leaves too little.
+  v_head := '- ' || to_char(created_at at time zone time_zone, 'YYYY-MM-DD')
+    || ' ' || v_head || '(';
+  -- 180 bytes: the summary whole, '): ' before it, and the arguments what is left. Arguments give
+  -- way first; the summary is cut only where the call without any leaves too little.
   v_room := 180 - octet_length(v_head) - 3 - octet_length(summary);
   if jsonb_typeof(tool_input) = 'object' then
     v_arguments := tool_recall._render_arguments(tool_input, quote_free_text, v_room);
@@ -34,7 +35,8 @@ begin
 end
 $$;
 comment on function tool_recall._render_line(timestamptz, text, jsonb, text, text, boolean) is
-  'A line of the block: - day tool(name=value, ...): summary, at most 180 bytes; null without a summary';
+  'A line of the block: - day tool(name=value, ...): summary, at most 180 bytes; null without a '
+  'summary';
 
 create or replace function tool_recall._line_tokens(line text) returns integer
 language sql stable parallel safe

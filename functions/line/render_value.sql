@@ -1,5 +1,6 @@
-create or replace function tool_recall._render_any_value(value jsonb, quote_free_text boolean, depth integer)
-returns text
+create or replace function tool_recall._render_any_value(
+  value jsonb, quote_free_text boolean, depth integer
+) returns text
 language plpgsql stable parallel safe
 set search_path = pg_catalog, pg_temp
 as $$
@@ -20,7 +21,8 @@ begin
       return (
         select '{' || coalesce(string_agg(case when e.place > 20 then chr(8230) else
           tool_recall._bare_or_quoted(e.key, quote_free_text, false) || ': '
-          || tool_recall._render_any_value(e.value, quote_free_text, depth + 1) end, ', '), '') || '}'
+          || tool_recall._render_any_value(e.value, quote_free_text, depth + 1) end, ', '), '')
+          || '}'
         from jsonb_each(_render_any_value.value) with ordinality as e (key, value, place)
         where e.place <= 21
       );
@@ -42,7 +44,8 @@ $$;
 comment on function tool_recall._render_any_value(jsonb, boolean, integer) is
   'What _render_value does where it has work to do';
 
-create or replace function tool_recall._render_value(value jsonb, quote_free_text boolean) returns text
+create or replace function tool_recall._render_value(value jsonb, quote_free_text boolean)
+returns text
 language sql stable parallel safe
 return case
   -- Most arguments: a text that may be shown.
@@ -51,5 +54,5 @@ return case
   else tool_recall._render_any_value(value, quote_free_text, 0)
 end;
 comment on function tool_recall._render_value(jsonb, boolean) is
-  'A value as JSON for a line: texts cleaned and cut at 40 characters, or "..." where free text may not be '
-  'shown (dates still are)';
+  'A value as JSON for a line: texts cleaned and cut at 40 characters, or "..." where free text '
+  'may not be shown (dates still are)';

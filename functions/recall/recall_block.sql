@@ -53,8 +53,8 @@ begin
       and m.created_at >= v_since and not m.is_error and m.recall_line <> ''
     order by m.created_at desc, m.seq desc
   loop
-    -- Inputs are compared only where the lines leave it open whether a call is repeated: its arguments
-    -- are shown alike, or an ellipsis stands for some, in this line or in a newer one.
+    -- Inputs are compared only where the lines leave it open whether a call is repeated: its
+    -- arguments are shown alike, or an ellipsis stands for some, in this line or in a newer one.
     v_call := split_part(r.recall_line, '): ', 1);
     v_cut := v_cut or strpos(v_call, chr(8230)) > 0;
     continue when (v_cut or v_call = any (v_calls)) and tool_recall._is_repeated(r.id, ids);
@@ -88,7 +88,9 @@ declare
   v_tokens integer;
   v_repeated boolean;
 begin
-  select s.max_rows, floor(s.token_budget / s.token_margin) - tool_recall._block_copy_tokens(), s.retention_days
+  select
+    s.max_rows, floor(s.token_budget / s.token_margin) - tool_recall._block_copy_tokens(),
+    s.retention_days
   into v_max_rows, v_room, v_days
   from tool_recall.settings as s
   where s.only_row;
@@ -129,6 +131,6 @@ create or replace function tool_recall.recall_block(
 language sql stable
 return tool_recall._recall_block(conversation_id, user_id, statement_timestamp());
 comment on function tool_recall.recall_block is
-  'The "Previously fetched" block for the system prompt: the newest results of this conversation and this '
-  'user, dated, at most settings.max_rows lines and settings.token_budget tokens; '''' when there is none. '
-  'Writes nothing';
+  'The "Previously fetched" block for the system prompt: the newest results of this conversation '
+  'and this user, dated, at most settings.max_rows lines and settings.token_budget tokens; '''' '
+  'when there is none. Writes nothing';

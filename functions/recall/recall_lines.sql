@@ -20,14 +20,16 @@ begin
 end
 $$;
 comment on function tool_recall.recall_lines is
-  'The rows of the block, newest first. recall_tokens is the line''s count before settings.token_margin';
+  'The rows of the block, newest first. recall_tokens is the line''s count before '
+  'settings.token_margin';
 
 create or replace function tool_recall._recall_candidates(
   conversation_id tool_recall.message_tool_results.conversation_id%type,
   user_id tool_recall.message_tool_results.user_id%type,
   as_of timestamptz
 ) returns table (
-  id uuid, created_at timestamptz, tool_name text, recall_line text, recall_tokens integer, left_out text
+  id uuid, created_at timestamptz, tool_name text, recall_line text, recall_tokens integer,
+  left_out text
 )
 language plpgsql stable
 set search_path = pg_catalog, pg_temp
@@ -60,7 +62,8 @@ begin
         order by m.created_at desc, m.seq desc
       ) > 1 as repeated
     from tool_recall.message_tool_results as m cross join setting as t
-    where m.conversation_id = _recall_candidates.conversation_id and m.user_id = _recall_candidates.user_id
+    where m.conversation_id = _recall_candidates.conversation_id
+      and m.user_id = _recall_candidates.user_id
   )
   select
     e.id, e.created_at, e.tool_name, e.recall_line, e.recall_tokens,
@@ -76,5 +79,6 @@ begin
 end
 $$;
 comment on function tool_recall._recall_candidates is
-  'All rows that a block as of a time could have, newest first, and why each is left out: expired, error, '
-  'hidden, repeated, max_rows, token_budget; null for the rows of the block. To explain, not for each turn';
+  'All rows that a block as of a time could have, newest first, and why each is left out: '
+  'expired, error, hidden, repeated, max_rows, token_budget; null for the rows of the block. To '
+  'explain, not for each turn';

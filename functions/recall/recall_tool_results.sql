@@ -17,7 +17,8 @@ declare
   v_before_seq bigint := 0;
 begin
   if recall_tool_results.max_results < 0 or recall_tool_results.since_days < 0 then
-    raise exception using errcode = '22023', message = 'max_results and since_days must not be negative';
+    raise exception using errcode = '22023',
+      message = 'max_results and since_days must not be negative';
   end if;
   -- What is past retention stays so, whatever the caller asks for.
   select statement_timestamp()
@@ -51,8 +52,8 @@ end
 $$;
 comment on function tool_recall.recall_tool_results is
   'Stored results of this conversation and user, whole, newest first, errors included, none past '
-  'retention; of one tool, of the last since_days days (of 24 hours), at most max_results (null: all). '
-  'before: the id of a row, for the page of those older than it; none if that row is gone';
+  'retention; of one tool, of the last since_days days (of 24 hours), at most max_results (null: '
+  'all). before: the id of a row, for the page of those older than it; none if that row is gone';
 
 create or replace function tool_recall.recall_tool_result(
   id uuid, user_id tool_recall.message_tool_results.user_id%type
@@ -74,4 +75,5 @@ begin
 end
 $$;
 comment on function tool_recall.recall_tool_result is
-  'One stored result of this user by its id, or none: another user''s, one past retention, one forgotten';
+  'One stored result of this user by its id, or none: another user''s, one past retention, one '
+  'forgotten';

@@ -1,7 +1,7 @@
--- The newest conversation_cap rows of each conversation stay. A row trigger that counts deadlocks and
--- overshoots under concurrent writers; this takes one advisory lock per bucket of conversations, in
--- order, held to commit, and deletes only as many rows as were added, so that it does not read on over
--- rows that are already deleted.
+-- The newest conversation_cap rows of each conversation stay. A row trigger that counts deadlocks
+-- and overshoots under concurrent writers; this takes one advisory lock per bucket of
+-- conversations, in order, held to commit, and deletes only as many rows as were added, so that it
+-- does not read on over rows that are already deleted.
 create or replace function tool_recall._enforce_cap() returns trigger
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp

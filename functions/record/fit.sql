@@ -8,7 +8,8 @@ begin
   if octet_length(v_text) <= max_bytes then
     return value;
   end if;
-  -- The head's quotes and backslashes double when it becomes a JSON string; 256 bytes hold the rest.
+  -- The head's quotes and backslashes double when it becomes a JSON string; 256 bytes hold the
+  -- rest.
   return jsonb_build_object(
     'truncated', true,
     'bytes', octet_length(v_text),
@@ -18,7 +19,8 @@ begin
 end
 $$;
 comment on function tool_recall._fit(jsonb, integer) is
-  'The value itself where its JSON text is at most max_bytes, else {truncated, bytes, sha256, head}';
+  'The value itself where its JSON text is at most max_bytes, else {truncated, bytes, sha256, '
+  'head}';
 
 create or replace function tool_recall._add_repair(repairs jsonb, kind text) returns jsonb
 language plpgsql immutable parallel safe

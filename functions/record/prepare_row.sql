@@ -9,8 +9,8 @@ declare
   v_summary text;
   r record;
 begin
-  -- One statement for settings, ownership and the tool's rule; each host row is sought by its key alone, so
-  -- that no plan made on small tables reads all messages of a conversation later.
+  -- One statement for settings, ownership and the tool's rule; each host row is sought by its key
+  -- alone, so that no plan made on small tables reads all messages of a conversation later.
   select
     s.max_output_bytes, s.time_zone, s.quote_free_text,
     (
@@ -18,7 +18,8 @@ begin
       where h.conversation_id = new.conversation_id
     ) = new.user_id as owned,
     (
-      select h.conversation_id from tool_recall._host_messages as h where h.message_id = new.message_id
+      select h.conversation_id from tool_recall._host_messages as h
+      where h.message_id = new.message_id
     ) = new.conversation_id as contained,
     u as rule
   into r

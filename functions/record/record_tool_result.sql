@@ -30,7 +30,8 @@ begin
         left(record_tool_result.tool_name, 40)), 'tool_name is null');
   end if;
   if jsonb_typeof(v_repairs) <> 'object' then
-    raise exception using errcode = 'TR002', message = 'repairs must be a JSON object of kinds and counts';
+    raise exception using errcode = 'TR002',
+      message = 'repairs must be a JSON object of kinds and counts';
   end if;
   if record_tool_result.message_id is null then
     raise exception using errcode = 'TR001', message = 'message_id is null';
@@ -42,7 +43,8 @@ begin
     ) values (
       record_tool_result.conversation_id, record_tool_result.user_id, record_tool_result.message_id,
       record_tool_result.tool_name, v_input, v_output,
-      v_tool_use_id, v_is_error, coalesce(record_tool_result.created_at, clock_timestamp()), v_repairs
+      v_tool_use_id, v_is_error,
+      coalesce(record_tool_result.created_at, clock_timestamp()), v_repairs
     )
     on conflict on constraint message_tool_results_tool_use_key do nothing
     returning id into v_id;
@@ -65,8 +67,9 @@ begin
       v_tool_use_id := null;
       v_repairs := tool_recall._add_repair(v_repairs, 'id_reused');
     end if;
-    -- Neither stored nor found: the other row was trimmed meanwhile, or is one that we may not see (its
-    -- conversation was another user's then). The last attempt goes without the id, which cannot conflict.
+    -- Neither stored nor found: the other row was trimmed meanwhile, or is one that we may not see
+    -- (its conversation was another user's then). The last attempt goes without the id, which
+    -- cannot conflict.
     if v_attempt = 2 and v_tool_use_id is not null then
       v_tool_use_id := null;
       v_repairs := tool_recall._add_repair(v_repairs, 'id_reused');
@@ -76,9 +79,9 @@ begin
 end
 $$;
 comment on function tool_recall.record_tool_result is
-  'Stores one tool result as a snapshot and returns its id. Again with the same tool_use_id, message and '
-  'content: the first row''s id, and nothing is stored; the same id with other content is stored without '
-  'the id (repair id_reused). created_at defaults to the present; tool_output null is JSON null. '
-  'Call it last in a transaction: the cap''s lock on the conversation is held to commit. '
-  'TR001: user, conversation and message do not belong together. TR002: blank or over-long tool_name, '
-  'created_at infinite or over five minutes ahead';
+  'Stores one tool result as a snapshot and returns its id. Again with the same tool_use_id, '
+  'message and content: the first row''s id, and nothing is stored; the same id with other '
+  'content is stored without the id (repair id_reused). created_at defaults to the present; '
+  'tool_output null is JSON null. Call it last in a transaction: the cap''s lock on the '
+  'conversation is held to commit. TR001: user, conversation and message do not belong together. '
+  'TR002: blank or over-long tool_name, created_at infinite or over five minutes ahead';

@@ -22,7 +22,8 @@ begin
     order by e.place
   loop
     if jsonb_typeof(r.value) <> 'object' then
-      raise exception using errcode = 'TR002', message = format('results[%s] is no object', r.place);
+      raise exception using errcode = 'TR002',
+        message = format('results[%s] is no object', r.place);
     end if;
     select k.key into v_unknown
     from jsonb_object_keys(r.value) as k (key)
@@ -31,14 +32,18 @@ begin
     limit 1;
     if v_unknown is not null then
       raise exception using errcode = 'TR002',
-        message = format('results[%s] has an unknown key %s', r.place, to_jsonb(left(v_unknown, 64))),
-        hint = 'The keys are tool_name, tool_input, tool_output, tool_use_id, is_error, created_at, repairs.';
+        message = format('results[%s] has an unknown key %s',
+          r.place, to_jsonb(left(v_unknown, 64))),
+        hint = 'The keys are tool_name, tool_input, tool_output, tool_use_id, is_error, '
+          'created_at, repairs.';
     end if;
     if jsonb_typeof(r.value -> 'tool_name') is distinct from 'string' then
-      raise exception using errcode = 'TR002', message = format('results[%s].tool_name is no text', r.place);
+      raise exception using errcode = 'TR002',
+        message = format('results[%s].tool_name is no text', r.place);
     end if;
     if jsonb_typeof(r.value -> 'is_error') not in ('boolean', 'null') then
-      raise exception using errcode = 'TR002', message = format('results[%s].is_error is no boolean', r.place);
+      raise exception using errcode = 'TR002',
+        message = format('results[%s].is_error is no boolean', r.place);
     end if;
     v_created_at := null;
     if r.value ->> 'created_at' is not null then
@@ -53,10 +58,12 @@ begin
     return next tool_recall.record_tool_result(
       conversation_id, user_id, message_id,
       r.value ->> 'tool_name', r.value -> 'tool_input', r.value -> 'tool_output',
-      r.value ->> 'tool_use_id', (r.value ->> 'is_error')::boolean, v_created_at, r.value -> 'repairs');
+      r.value ->> 'tool_use_id', (r.value ->> 'is_error')::boolean, v_created_at,
+      r.value -> 'repairs');
   end loop;
 end
 $$;
 comment on function tool_recall.record_tool_results is
-  'Stores an array of objects keyed by record_tool_result''s argument names, all or nothing, and returns '
-  'their ids in order. TR001 and TR002 as there; TR002 also for a key that is no such name';
+  'Stores an array of objects keyed by record_tool_result''s argument names, all or nothing, and '
+  'returns their ids in order. TR001 and TR002 as there; TR002 also for a key that is no such '
+  'name';

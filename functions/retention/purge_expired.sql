@@ -1,4 +1,5 @@
--- A procedure that commits can have no set clause: it pins search_path itself, again after each commit.
+-- A procedure that commits can have no set clause: it pins search_path itself, again after each
+-- commit.
 create or replace procedure tool_recall.purge_expired(
   batch_size integer default 1000, max_seconds integer default 300, inout deleted bigint default 0
 )
@@ -29,14 +30,15 @@ begin
     set last_purge_at = clock_timestamp(), last_purge_deleted = purge_expired.deleted;
     commit;
     perform pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
-    exit when v_phase = 'done' or clock_timestamp() >= v_started + max_seconds * interval '1 second';
+    exit when v_phase = 'done'
+      or clock_timestamp() >= v_started + max_seconds * interval '1 second';
   end loop;
 end
 $$;
 comment on procedure tool_recall.purge_expired(integer, integer, bigint) is
-  'Deletes rows past settings.retention_days, then rows over a lowered settings.conversation_cap, at most '
-  'batch_size a transaction, until none is left or max_seconds have passed; at least one batch. '
-  'deleted: how many. Call it alone, outside a transaction; two at once do not collide';
+  'Deletes rows past settings.retention_days, then rows over a lowered settings.conversation_cap,'
+  ' at most batch_size a transaction, until none is left or max_seconds have passed; at least one'
+  ' batch. deleted: how many. Call it alone, outside a transaction; two at once do not collide';
 
 create or replace function tool_recall._delete_unlocked(ids uuid[]) returns bigint
 language plpgsql
@@ -58,8 +60,8 @@ begin
 end
 $$;
 comment on function tool_recall._delete_unlocked(uuid[]) is
-  'Deletes rows but for those that another transaction has locked: a purge never waits for a chat turn, '
-  'so it can deadlock with none';
+  'Deletes rows but for those that another transaction has locked: a purge never waits for a chat'
+  ' turn, so it can deadlock with none';
 
 create or replace function tool_recall._purge_expired_batch(batch_size integer) returns bigint
 language plpgsql
@@ -83,7 +85,8 @@ begin
 end
 $$;
 comment on function tool_recall._purge_expired_batch(integer) is
-  'Deletes up to batch_size of the oldest rows past retention; rows that another transaction has are left';
+  'Deletes up to batch_size of the oldest rows past retention; rows that another transaction has '
+  'are left';
 
 create or replace function tool_recall._purge_over_cap_batch(batch_size integer) returns bigint
 language plpgsql
@@ -128,5 +131,5 @@ begin
 end
 $$;
 comment on function tool_recall._purge_over_cap_batch(integer) is
-  'Deletes up to batch_size rows of conversations that hold more than a lowered settings.conversation_cap; '
-  'none when all are within it';
+  'Deletes up to batch_size rows of conversations that hold more than a lowered '
+  'settings.conversation_cap; none when all are within it';

@@ -15,7 +15,8 @@ begin
   if to_regclass('cron.job') is null then
     return format('pg_cron is not in database %I', current_database());
   elsif not has_schema_privilege('cron', 'usage') then
-    return format('role %I may not use pg_cron (grant usage on schema cron to %I)', current_user, current_user);
+    return format('role %I may not use pg_cron (grant usage on schema cron to %I)',
+      current_user, current_user);
   end if;
   return null;
 end
@@ -23,7 +24,8 @@ $$;
 comment on function tool_recall._without_pg_cron() is
   'Why pg_cron cannot be used from this database and role; null where it can';
 
-create or replace function tool_recall.schedule_retention(schedule text default '17 3 * * *') returns text
+create or replace function tool_recall.schedule_retention(schedule text default '17 3 * * *')
+returns text
 language plpgsql
 set search_path = pg_catalog, pg_temp
 as $$
@@ -39,13 +41,14 @@ begin
   end if;
   execute 'select cron.schedule($1, $2, $3)'
   using 'pg_tool_recall_retention', schedule, tool_recall._retention_command();
-  return format('Scheduled pg_tool_recall_retention at %L: %s', schedule, tool_recall._retention_command());
+  return format('Scheduled pg_tool_recall_retention at %L: %s',
+    schedule, tool_recall._retention_command());
 end
 $$;
 comment on function tool_recall.schedule_retention(text) is
-  'Schedules purge_expired as the pg_cron job pg_tool_recall_retention (again: with the new schedule), in '
-  'cron''s syntax and pg_cron''s time zone; without pg_cron the answer says so and gives the command to '
-  'run instead';
+  'Schedules purge_expired as the pg_cron job pg_tool_recall_retention (again: with the new '
+  'schedule), in cron''s syntax and pg_cron''s time zone; without pg_cron the answer says so and '
+  'gives the command to run instead';
 
 create or replace function tool_recall.unschedule_retention() returns text
 language plpgsql
@@ -59,7 +62,9 @@ begin
     return 'Nothing unscheduled: ' || v_reason;
   end if;
   for v_job in
-    execute 'select j.jobid from cron.job as j where j.jobname = $1 and j.database = current_database()'
+    execute
+      'select j.jobid from cron.job as j '
+      'where j.jobname = $1 and j.database = current_database()'
     using 'pg_tool_recall_retention'
   loop
     execute 'select cron.unschedule($1)' using v_job;

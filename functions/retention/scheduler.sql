@@ -17,4 +17,5 @@ begin
   return coalesce('pg_cron: ' || v_schedule, 'pg_cron is here, no job pg_tool_recall_retention');
 end
 $$;
-comment on function tool_recall._scheduler() is 'How retention is scheduled, as the installing role sees it';
+comment on function tool_recall._scheduler() is
+  'How retention is scheduled, as the installing role sees it';

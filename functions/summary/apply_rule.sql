@@ -12,9 +12,13 @@ declare
   v_text text;
 begin
   select
-    case when want_max then max(tool_recall._number(e.value)) else min(tool_recall._number(e.value)) end,
     case
-      when want_max then max(e.value #>> '{}' collate "C") filter (where jsonb_typeof(e.value) = 'string')
+      when want_max then max(tool_recall._number(e.value))
+      else min(tool_recall._number(e.value))
+    end,
+    case
+      when want_max
+        then max(e.value #>> '{}' collate "C") filter (where jsonb_typeof(e.value) = 'string')
       else min(e.value #>> '{}' collate "C") filter (where jsonb_typeof(e.value) = 'string')
     end
   into v_number, v_text
@@ -26,8 +30,8 @@ begin
 end
 $$;
 comment on function tool_recall._extreme(jsonb, boolean) is
-  'The greatest or least of an array''s numbers, or of its texts by code point; null where it has both, '
-  'since neither is the greatest of all';
+  'The greatest or least of an array''s numbers, or of its texts by code point; null where it has'
+  ' both, since neither is the greatest of all';
 
 create or replace function tool_recall._change(items jsonb) returns text
 language plpgsql immutable parallel safe
@@ -53,8 +57,9 @@ comment on function tool_recall._change(jsonb) is
   'Signed percent change from an array''s first to its last number, rounded half away from zero; '
   'null where the first is zero; raises where either is no number';
 
-create or replace function tool_recall._evaluate(placeholder jsonb, tool_input jsonb, tool_output jsonb)
-returns jsonb
+create or replace function tool_recall._evaluate(
+  placeholder jsonb, tool_input jsonb, tool_output jsonb
+) returns jsonb
 language plpgsql immutable parallel safe
 set search_path = pg_catalog, pg_temp
 as $$
@@ -102,9 +107,11 @@ begin
 end
 $$;
 comment on function tool_recall._evaluate(jsonb, jsonb, jsonb) is
-  'The value that a placeholder stands for; null where there is none, "" where it is to be left out';
+  'The value that a placeholder stands for; null where there is none, "" where it is to be left '
+  'out';
 
-create or replace function tool_recall._show(value jsonb, form text, quote_free_text boolean) returns text
+create or replace function tool_recall._show(value jsonb, form text, quote_free_text boolean)
+returns text
 language sql stable parallel safe
 return case
   when form = 'date' then case
@@ -155,5 +162,5 @@ begin
 end
 $$;
 comment on function tool_recall._apply_rule(jsonb, jsonb, jsonb, boolean) is
-  'The summary that a parsed template gives; null where any placeholder finds nothing that it can show. '
-  'May raise on an odd output: the caller falls back to the generic summary';
+  'The summary that a parsed template gives; null where any placeholder finds nothing that it can'
+  ' show. May raise on an odd output: the caller falls back to the generic summary';

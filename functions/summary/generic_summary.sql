@@ -1,18 +1,21 @@
 create or replace function tool_recall._is_noun(key text) returns boolean
 language sql immutable parallel safe
 return key ~ '^[A-Za-z][A-Za-z0-9_]{0,29}$' collate "C";
-comment on function tool_recall._is_noun(text) is 'Whether an output''s key may stand bare in a line';
+comment on function tool_recall._is_noun(text) is
+  'Whether an output''s key may stand bare in a line';
 
 create or replace function tool_recall._singular(noun text) returns text
 language sql immutable parallel safe
 return case when noun ~ '[^s]s$' collate "C" then left(noun, -1) else noun end;
 comment on function tool_recall._singular(text) is 'The noun for one: without a final s';
 
-create or replace function tool_recall._count_noun(amount integer, of_total numeric, more boolean, noun text)
-returns text
+create or replace function tool_recall._count_noun(
+  amount integer, of_total numeric, more boolean, noun text
+) returns text
 language sql immutable parallel safe
 return case
-  when of_total > amount then amount::text || ' of ' || tool_recall._number_text(of_total) || ' ' || noun
+  when of_total > amount
+    then amount::text || ' of ' || tool_recall._number_text(of_total) || ' ' || noun
   when more then amount::text || '+ ' || noun
   when amount = 1 then '1 ' || tool_recall._singular(noun)
   else amount::text || ' ' || noun
@@ -24,7 +27,8 @@ create or replace function tool_recall._date_rank(key text) returns integer
 language sql immutable parallel safe
 return case
   when key ~ '([Ee]xpir|[Dd]ue|[Uu]ntil|[Dd]eadline|[Bb]irth|[Nn]ext)' collate "C" then 2
-  when key ~ '([Cc]reat|[Uu]pdat|[Rr]egist|[Mm]odif|[Pp]ublish|[Dd]ate|[Tt]ime|_at$|At$|On$)' collate "C"
+  when key ~ (
+    '([Cc]reat|[Uu]pdat|[Rr]egist|[Mm]odif|[Pp]ublish|[Dd]ate|[Tt]ime|_at$|At$|On$)' collate "C")
     then 0
   else 1
 end;
@@ -57,8 +61,8 @@ begin
 end
 $$;
 comment on function tool_recall._date_key(jsonb) is
-  'The field of a list''s row that tells most of when: of those that hold a date the first of the lowest '
-  'rank; null where there is none';
+  'The field of a list''s row that tells most of when: of those that hold a date the first of the'
+  ' lowest rank; null where there is none';
 
 create or replace function tool_recall._newest_day(items jsonb, key text) returns text
 language plpgsql stable parallel safe
@@ -68,10 +72,12 @@ declare
   v_newest text;
   v_uniform boolean;
 begin
-  -- Days, or timestamps in UTC, of one length sort as texts; others are brought to their UTC day first.
+  -- Days, or timestamps in UTC, of one length sort as texts; others are brought to their UTC day
+  -- first.
   select
     max(d.moment collate "C"),
-    min(length(d.moment)) = max(length(d.moment)) and (bool_and(d.moment like '%Z') or max(length(d.moment)) = 10)
+    min(length(d.moment)) = max(length(d.moment))
+    and (bool_and(d.moment like '%Z') or max(length(d.moment)) = 10)
   into v_newest, v_uniform
   from (
     -- offset 0: looked up once a row.
@@ -99,7 +105,8 @@ as $$
 declare
   -- The key that holds the list names what it lists, unless it is an envelope's.
   v_noun text := case
-    when tool_recall._is_noun(key) and key not in ('data', 'value', 'result', 'response', 'edges', 'hits')
+    when tool_recall._is_noun(key)
+      and key not in ('data', 'value', 'result', 'response', 'edges', 'hits')
       then key
     else 'items'
   end;
@@ -120,7 +127,8 @@ $$;
 comment on function tool_recall._list_summary(jsonb, numeric, boolean, text) is
   'A list in a line: how many, out of how many, the newest date of the field that looks like one';
 
-create or replace function tool_recall._scalars_summary(value jsonb, quote_free_text boolean) returns text
+create or replace function tool_recall._scalars_summary(value jsonb, quote_free_text boolean)
+returns text
 language plpgsql stable parallel safe
 set search_path = pg_catalog, pg_temp
 as $$
@@ -142,7 +150,8 @@ begin
     limit 2
   ) as p;
   return coalesce(v_parts, (
-    select case count(*) when 0 then 'no result' when 1 then '1 field' else count(*) || ' fields' end
+    select case count(*)
+      when 0 then 'no result' when 1 then '1 field' else count(*) || ' fields' end
     from jsonb_object_keys(value)
   ));
 end
@@ -215,7 +224,8 @@ begin
     select jsonb_build_object(
       'text', string_agg(e.value ->> 'text', ' ' order by e.place) filter (where e.value ? 'text'),
       'media', (
-        select string_agg(m.amount || ' ' || m.kind || case when m.amount = 1 then '' else 's' end, ', '
+        select string_agg(
+          m.amount || ' ' || m.kind || case when m.amount = 1 then '' else 's' end, ', '
           order by m.first_place)
         from (
           select k.kind, count(*) as amount, min(k.place) as first_place
@@ -235,8 +245,8 @@ begin
 end
 $$;
 comment on function tool_recall._unwrap_blocks(jsonb) is
-  'Content blocks as {text, media}: their texts joined, and how many of what else; null where the array '
-  'holds anything but content blocks';
+  'Content blocks as {text, media}: their texts joined, and how many of what else; null where the'
+  ' array holds anything but content blocks';
 
 create or replace function tool_recall._total(value jsonb) returns numeric
 language plpgsql immutable parallel safe
@@ -247,13 +257,15 @@ declare
     tool_recall._number(value -> 'total'), tool_recall._number(value -> 'total_count'),
     tool_recall._number(value -> 'totalCount'), tool_recall._number(value -> 'totalResults'),
     tool_recall._number(value -> 'total_results'), tool_recall._number(value #> '{meta,total}'),
-    tool_recall._number(value #> '{paging,total}'), tool_recall._number(value #> '{pagination,total}'),
+    tool_recall._number(value #> '{paging,total}'),
+    tool_recall._number(value #> '{pagination,total}'),
     tool_recall._number(value #> '{page,total}'));
 begin
   return case when v_total >= 0 and v_total = trunc(v_total) then v_total end;
 end
 $$;
-comment on function tool_recall._total(jsonb) is 'How many a page of a longer list says there are in all';
+comment on function tool_recall._total(jsonb) is
+  'How many a page of a longer list says there are in all';
 
 create or replace function tool_recall._generic_summary(
   value jsonb, is_error boolean, quote_free_text boolean
@@ -291,8 +303,8 @@ begin
       when 'object' then
         v_failed := v_failed or v_value @> '{"isError": true}';
         if v_value ?| array[
-          'has_more', 'hasMore', 'total', 'total_count', 'totalCount', 'totalResults', 'total_results',
-          'meta', 'paging', 'pagination', 'page'
+          'has_more', 'hasMore', 'total', 'total_count', 'totalCount', 'totalResults',
+          'total_results', 'meta', 'paging', 'pagination', 'page'
         ] then
           v_more := v_more or v_value @> '{"has_more": true}' or v_value @> '{"hasMore": true}';
           v_total := coalesce(v_total, tool_recall._total(v_value));
@@ -301,7 +313,8 @@ begin
           select e.key, e.value into v_key, v_next
           from unnest(array['structuredContent', 'content', 'data', 'response', 'result'])
             with ordinality as k (key, place)
-            join jsonb_each(v_value) as e on e.key = k.key and jsonb_typeof(e.value) in ('object', 'array')
+            join jsonb_each(v_value) as e
+              on e.key = k.key and jsonb_typeof(e.value) in ('object', 'array')
           where e.key <> 'content'
             or (jsonb_typeof(e.value) = 'array' and tool_recall._unwrap_blocks(e.value) is not null)
           order by k.place
@@ -355,5 +368,5 @@ begin
 end
 $$;
 comment on function tool_recall._generic_summary(jsonb, boolean, boolean) is
-  'A summary for any result, no rule needed: envelopes are unwrapped; then an error''s text, a list''s '
-  'count, total and newest date, an object''s first figures, or the start of a text';
+  'A summary for any result, no rule needed: envelopes are unwrapped; then an error''s text, a '
+  'list''s count, total and newest date, an object''s first figures, or the start of a text';

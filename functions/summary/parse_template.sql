@@ -13,7 +13,8 @@ begin
   end if;
   if v_bare ~ 'like_regex' collate "C" or v_bare ~ '\$[A-Za-z_"]' collate "C" then
     raise exception using errcode = 'TR003',
-      message = format('template, position %s: like_regex and variables are not supported in %s', place, path);
+      message = format('template, position %s: like_regex and variables are not supported in %s',
+        place, path);
   end if;
   select m[1] into v_method
   from regexp_matches(v_bare, '\.\s*([A-Za-z_]+)\s*\(' collate "C", 'g') as m
@@ -21,8 +22,10 @@ begin
   limit 1;
   if v_method is not null then
     raise exception using errcode = 'TR003',
-      message = format('template, position %s: method .%s() is not supported in %s', place, v_method, path),
-      hint = 'PostgreSQL 14 knows .type(), .size(), .double(), .ceiling(), .floor(), .abs(), .keyvalue().';
+      message = format('template, position %s: method .%s() is not supported in %s',
+        place, v_method, path),
+      hint = 'PostgreSQL 14 knows .type(), .size(), .double(), .ceiling(), .floor(), .abs() and '
+        '.keyvalue().';
   end if;
   begin
     perform path::jsonpath;
@@ -118,7 +121,8 @@ begin
 end
 $$;
 comment on function tool_recall._parse_placeholder(text, integer) is
-  'A placeholder without its braces as {form, function, paths}; TR003 with its place where it is none';
+  'A placeholder without its braces as {form, function, paths}; TR003 with its place where it is '
+  'none';
 
 create or replace function tool_recall._parse_template(template text) returns jsonb
 language plpgsql stable
@@ -140,11 +144,12 @@ begin
   v_clean := tool_recall._clean_text(template);
   if v_clean <> template then
     raise exception using errcode = 'TR003',
-      message = format('template, position %s: line breaks, control and invisible characters, double '
-        'spaces and space at either end are not supported', (
+      message = format('template, position %s: line breaks, control and invisible characters, '
+        'double spaces and space at either end are not supported', (
           select min(p.place)
           from generate_series(1, length(template)) as p (place)
-          where substr(template, p.place, 1) is distinct from nullif(substr(v_clean, p.place, 1), '')
+          where substr(template, p.place, 1)
+            is distinct from nullif(substr(v_clean, p.place, 1), '')
         )),
       hint = 'Write it on one line, in NFKC.';
   end if;
@@ -190,5 +195,5 @@ begin
 end
 $$;
 comment on function tool_recall._parse_template(text) is
-  'A template as an array in which literal text and placeholders alternate; TR003 with the position '
-  'where it does not parse';
+  'A template as an array in which literal text and placeholders alternate; TR003 with the '
+  'position where it does not parse';

@@ -1,4 +1,5 @@
--- A procedure that commits can have no set clause: it pins search_path itself, again after each commit.
+-- A procedure that commits can have no set clause: it pins search_path itself, again after each
+-- commit.
 create or replace procedure tool_recall.refresh_recall_lines(tool_name text default null)
 language plpgsql
 as $$
@@ -16,13 +17,14 @@ begin
 end
 $$;
 comment on procedure tool_recall.refresh_recall_lines(text) is
-  'Rewrites the stored lines, of one tool or of all, as today''s rules and settings would write them, in '
-  'batches of 500 rows, each its own transaction; lines that stay the same are not touched. Rows whose '
-  'result was truncated keep their line, which was made from the whole, and are only counted again. Call '
-  'it alone, outside a transaction';
+  'Rewrites the stored lines, of one tool or of all, as today''s rules and settings would write '
+  'them, in batches of 500 rows, each its own transaction; lines that stay the same are not '
+  'touched. Rows whose result was truncated keep their line, which was made from the whole, and '
+  'are only counted again. Call it alone, outside a transaction';
 
-create or replace function tool_recall._refresh_batch(tool_name text, after uuid, batch_size integer)
-returns uuid
+create or replace function tool_recall._refresh_batch(
+  tool_name text, after uuid, batch_size integer
+) returns uuid
 language plpgsql
 set search_path = pg_catalog, pg_temp
 set enable_seqscan = off
@@ -53,7 +55,8 @@ begin
       and (_refresh_batch.tool_name is null or r.tool_name = _refresh_batch.tool_name)
   ) as l
   where m.id = l.id
-    and (m.recall_line, m.recall_tokens) is distinct from (l.line, tool_recall._line_tokens(l.line));
+    and (m.recall_line, m.recall_tokens)
+      is distinct from (l.line, tool_recall._line_tokens(l.line));
   return v_ids[cardinality(v_ids)];
 end
 $$;

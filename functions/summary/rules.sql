@@ -28,15 +28,17 @@ begin
 end
 $$;
 comment on function tool_recall.set_summary_rule(text, text, jsonb) is
-  'Sets how results of a tool, for calls whose input contains input_match, are summarized from now on; '
-  'template null: they never use a line of the block. Of several rules that match, the one whose match '
-  'has most keys wins, then the newest. Placeholders: {count(path)}, {first(path)}, {last(path)}, '
-  '{min(path)}, {max(path)}, {sum(path)}, {change(path)}, {top(rows, measure, shown)} on the output, '
-  '{input(path)} on the input, each also as {plain:...} and {date:...}; paths are SQL/JSON. '
-  'TR003: the template does not parse. Stored lines change with refresh_recall_lines';
+  'Sets how results of a tool, for calls whose input contains input_match, are summarized from '
+  'now on; template null: they never use a line of the block. Of several rules that match, the '
+  'one whose match has most keys wins, then the newest. Placeholders: {count(path)}, '
+  '{first(path)}, {last(path)}, {min(path)}, {max(path)}, {sum(path)}, {change(path)}, {top(rows,'
+  ' measure, shown)} on the output, {input(path)} on the input, each also as {plain:...} and '
+  '{date:...}; paths are SQL/JSON. TR003: the template does not parse. Stored lines change with '
+  'refresh_recall_lines';
 
-create or replace function tool_recall.drop_summary_rule(tool_name text, input_match jsonb default '{}')
-returns void
+create or replace function tool_recall.drop_summary_rule(
+  tool_name text, input_match jsonb default '{}'
+) returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
 as $$

@@ -22,13 +22,14 @@ begin
       return v_summary;
     end if;
   end if;
-  -- In no exception block, which would double the cost of recording: it is made of what cannot raise.
+  -- In no exception block, which would double the cost of recording: it is made of what cannot
+  -- raise.
   return tool_recall._generic_summary(tool_output, is_error, quote_free_text);
 end
 $$;
-comment on function tool_recall._summarize(tool_recall.summary_rules, jsonb, jsonb, boolean, boolean) is
-  'The part of a line after the colon, by a rule or, where that is null or finds nothing, generic; null '
-  'for a tool that never uses a line';
+comment on function tool_recall._summarize is
+  'The part of a line after the colon, by a rule or, where that is null or finds nothing, '
+  'generic; null for a tool that never uses a line';
 
 create or replace function tool_recall.summarize_tool_result(
   tool_name text, tool_input jsonb, tool_output jsonb, is_error boolean default false
@@ -39,15 +40,17 @@ as $$
 begin
   return (
     select tool_recall._summarize(
-      u, coalesce(summarize_tool_result.tool_input, '{}'), coalesce(summarize_tool_result.tool_output, 'null'),
+      u, coalesce(summarize_tool_result.tool_input, '{}'),
+      coalesce(summarize_tool_result.tool_output, 'null'),
       coalesce(summarize_tool_result.is_error, false), s.quote_free_text)
     from tool_recall.settings as s
       left join lateral tool_recall._summary_rule(
-        summarize_tool_result.tool_name, coalesce(summarize_tool_result.tool_input, '{}')) as u on true
+        summarize_tool_result.tool_name,
+        coalesce(summarize_tool_result.tool_input, '{}')) as u on true
     where s.only_row
   );
 end
 $$;
 comment on function tool_recall.summarize_tool_result(text, jsonb, jsonb, boolean) is
-  'The part of a line after the colon, by the tool''s rule or else generic: counts, newest date, first '
-  'figures; null for a tool that never uses a line. Never raises for what a tool returned';
+  'The part of a line after the colon, by the tool''s rule or else generic: counts, newest date, '
+  'first figures; null for a tool that never uses a line. Never raises for what a tool returned';

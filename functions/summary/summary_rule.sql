@@ -2,6 +2,7 @@ create or replace function tool_recall._summary_rule(tool_name text, tool_input 
 returns setof tool_recall.summary_rules
 language sql stable parallel safe
 begin atomic
+  -- noqa: disable=RF01
   select r.*
   from tool_recall.summary_rules as r
   where r.tool_name = _summary_rule.tool_name
@@ -10,4 +11,5 @@ begin atomic
   limit 1;
 end;
 comment on function tool_recall._summary_rule(text, jsonb) is
-  'The rule for a call: of those that match its input the one whose match has most keys, then the newest';
+  'The rule for a call: of those that match its input the one whose match has most keys, then the'
+  ' newest';

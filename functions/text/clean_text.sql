@@ -16,7 +16,8 @@ begin
   return btrim(v_text, ' ');
 end
 $$;
-comment on function tool_recall._clean_unicode(text) is 'What _clean_text does where it has work to do';
+comment on function tool_recall._clean_unicode(text) is
+  'What _clean_text does where it has work to do';
 
 create or replace function tool_recall._clean_text(value text) returns text
 language sql immutable parallel safe

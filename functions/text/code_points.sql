@@ -133,4 +133,4 @@ language sql immutable parallel safe
 return
   '[\u0001-\u0020\u007F-\u00A0\u1680\u2000-\u200A\u2028-\u2029\u202F\u205F\u2800\u3000]';
 comment on function tool_recall._space_characters() is
-  'A regular expression: controls, line and paragraph separators, all kinds of space, each made a space';
+  'A regular expression: controls, line and paragraph separators, all kinds of space, made a space';

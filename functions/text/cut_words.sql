@@ -9,7 +9,8 @@ begin
     return value;
   end if;
   v_text := left(value, max_chars - 1);
-  -- Not within a run of ASCII that is no space: half an id, number or date would be read as a whole one.
+  -- Not within a run of ASCII that is no space: half an id, number or date would be read as a whole
+  -- one.
   if substr(value, max_chars, 1) ~ '[!-~]' collate "C" then
     v_text := regexp_replace(v_text, '[!-~]+$' collate "C", '');
   end if;
@@ -17,5 +18,5 @@ begin
 end
 $$;
 comment on function tool_recall._cut_words(text, integer) is
-  'The text within max_chars characters, cut at a word and ended by an ellipsis where it is longer; '
-  'nothing but the ellipsis where its first word alone is longer, as ids are';
+  'The text within max_chars characters, cut at a word and ended by an ellipsis where it is '
+  'longer; nothing but the ellipsis where its first word alone is longer, as ids are';

@@ -33,7 +33,8 @@ comment on function tool_recall._quote_text(text, integer) is
 create or replace function tool_recall._plain_text(value text) returns text
 language sql immutable parallel safe
 return case
-  when value ~ '^[A-Za-z0-9._''-]+( [A-Za-z0-9._''-]+)*$' collate "C" and length(value) <= 40 then value
+  when value ~ '^[A-Za-z0-9._''-]+( [A-Za-z0-9._''-]+)*$' collate "C" and length(value) <= 40
+    then value
   else tool_recall._quote_text(value, 40)
 end;
 comment on function tool_recall._plain_text(text) is

@@ -14,9 +14,9 @@ select
   'estimate'::text as vocabulary
 from tool_recall._retention_state as t;
 comment on view tool_recall.status is
-  'One row, cheap at any size: the version, the planner''s estimate of rows (null before the first '
-  'analyze), the oldest row, how retention is scheduled, the last purge and its count, and how tokens '
-  'are counted';
+  'One row, cheap at any size: the version, the planner''s estimate of rows (null before the '
+  'first analyze), the oldest row, how retention is scheduled, the last purge and its count, and '
+  'how tokens are counted';
 
 comment on column tool_recall.status.version is 'The installed version';
 comment on column tool_recall.status.estimated_rows is
@@ -24,6 +24,7 @@ comment on column tool_recall.status.estimated_rows is
 comment on column tool_recall.status.oldest_row is 'created_at of the oldest stored result';
 comment on column tool_recall.status.scheduler is 'How retention is scheduled, or why it is not';
 comment on column tool_recall.status.last_purge_at is 'When purge_expired last finished a batch';
-comment on column tool_recall.status.last_purge_deleted is 'How many rows that purge had deleted by then';
+comment on column tool_recall.status.last_purge_deleted is
+  'How many rows that purge had deleted by then';
 comment on column tool_recall.status.vocabulary is
   'How count_tokens counts: estimate, never below the exact count';

@@ -13,21 +13,25 @@ begin
       hint = 'Create the database with encoding UTF8 and install there.';
   end if;
 
-  -- One installer at a time; taken before lock_timeout is set, so that a second one waits for the first.
+  -- One installer at a time; taken before lock_timeout is set, so that a second one waits for the
+  -- first.
   perform pg_catalog.pg_advisory_xact_lock(1953653091, -1);
 
-  -- Settings for this transaction only; the epilogue puts the caller's values back, since a migration
-  -- tool may run more scripts in the same transaction.
+  -- Settings for this transaction only; the epilogue puts the caller's values back, since a
+  -- migration tool may run more scripts in the same transaction.
   perform
-    pg_catalog.set_config('tool_recall._saved_search_path', pg_catalog.current_setting('search_path'), true),
     pg_catalog.set_config(
-      'tool_recall._saved_client_min_messages', pg_catalog.current_setting('client_min_messages'), true
-    ),
-    pg_catalog.set_config('tool_recall._saved_lock_timeout', pg_catalog.current_setting('lock_timeout'), true),
+      'tool_recall._saved_search_path', pg_catalog.current_setting('search_path'), true),
+    pg_catalog.set_config(
+      'tool_recall._saved_client_min_messages',
+      pg_catalog.current_setting('client_min_messages'), true),
+    pg_catalog.set_config(
+      'tool_recall._saved_lock_timeout', pg_catalog.current_setting('lock_timeout'), true),
     pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true),
     -- %type argument types are resolved with a notice each.
     pg_catalog.set_config('client_min_messages', 'warning', true);
-  -- Waiting for a lock on a host table makes every later query on that table wait too: give up early.
+  -- Waiting for a lock on a host table makes every later query on that table wait too: give up
+  -- early.
   if pg_catalog.current_setting('lock_timeout') = '0' then
     perform pg_catalog.set_config('lock_timeout', '5s', true);
   end if;
@@ -50,7 +54,8 @@ begin
       applied_at timestamptz not null default pg_catalog.clock_timestamp()
     );
     comment on table tool_recall._migrations is
-      'Ledger: each migration that was applied, the SHA-256 of its text and the version that brought it';
+      'Ledger: each migration that was applied, the SHA-256 of its text and the version that '
+      'brought it';
   end if;
 end
 $prologue$;
