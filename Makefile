@@ -27,7 +27,7 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 demo: build $(DEMO_VENV) ## replay a three-week conversation on an embedded PostgreSQL: no server, no root
-	.venv-demo/bin/python demo/run.py
+	.venv-demo/bin/python -m demo.run
 
 test: deps build $(VENV) ## pgTAP and pytest on clusters of their own; installs the Debian packages it needs
 	$(PYTHON) -m scripts.pgtap $(PGTAP)
