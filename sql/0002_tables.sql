@@ -157,3 +157,11 @@ insert into tool_recall._retention_state default values;
 comment on table tool_recall._retention_state is
   'One row: the last purge, and the cap that no conversation exceeds (cap_bound); '
   'while it is above settings.conversation_cap the next purge looks for conversations over the cap';
+
+create table tool_recall._over_cap (
+  conversation_id text not null
+);
+create index ix_over_cap_conversation_id on tool_recall._over_cap (conversation_id);
+comment on table tool_recall._over_cap is
+  'Conversations into which a transaction above READ COMMITTED wrote: they may hold more rows than '
+  'the cap until the next insert or purge';

@@ -30,11 +30,28 @@ begin
         where m.conversation_id = a.conversation_id and m.user_id = a.user_id
         order by m.created_at desc, m.seq desc
         offset (select s.conversation_cap from tool_recall.settings as s where s.only_row)
-        limit a.added
+        limit a.added + (
+          -- All that is over, where a writer could not see the others.
+          select count(*) * 1000000
+          from tool_recall._over_cap as o
+          where o.conversation_id = a.conversation_id::text
+        )
       ) as x
   );
-  if v_over <> '{}' then
+  if current_setting('transaction_isolation') in ('repeatable read', 'serializable') then
+    -- Such a writer sees neither what others added nor what they deleted: the next insert tidies.
+    insert into tool_recall._over_cap select distinct n.conversation_id::text from new_rows as n;
+    begin
+      delete from tool_recall.message_tool_results as d where d.id = any (v_over);
+    exception when serialization_failure then
+      null;
+    end;
+  elsif v_over <> '{}' then
     delete from tool_recall.message_tool_results as d where d.id = any (v_over);
+    if cardinality(v_over) > (select count(*) from new_rows) then
+      delete from tool_recall._over_cap as o
+      where o.conversation_id in (select n.conversation_id::text from new_rows as n);
+    end if;
   end if;
   return null;
 end

@@ -98,8 +98,11 @@ declare
   v_deleted bigint;
 begin
   select s.conversation_cap into v_cap from tool_recall.settings as s where s.only_row;
-  -- The whole table is read only where the cap was lowered since it was last swept.
-  if not exists (select from tool_recall._retention_state as t where t.cap_bound > v_cap) then
+  -- The whole table is read only where conversations may be over the cap: it was lowered since it
+  -- was last swept, or somebody wrote above READ COMMITTED.
+  if not exists (select from tool_recall._retention_state as t where t.cap_bound > v_cap)
+    and not exists (select from tool_recall._over_cap)
+  then
     return 0;
   end if;
   v_ids := array(
@@ -121,6 +124,7 @@ begin
   );
   v_deleted := tool_recall._delete_unlocked(v_ids);
   if cardinality(v_ids) = 0 then
+    delete from tool_recall._over_cap;
     -- Unless it was changed meanwhile.
     update tool_recall._retention_state as t set cap_bound = v_cap
     where not exists (

@@ -13,7 +13,7 @@ from tests.support.database import Database, install
 
 
 class Host(NamedTuple):
-    """A host's tables and how to fill them: settings, DDL, and one row each (user, conv, message)."""
+    """A host's tables: DDL, settings, and the keys of a user, a conversation and a message."""
 
     ddl: str
     settings: dict[str, str]
@@ -29,7 +29,8 @@ def host(key: str, rows: tuple[Any, Any, Any], collation: str = "") -> Host:
         create table conversations (id {key} {collation} primary key,
           user_id {key} {collation} not null references users on delete cascade);
         create table messages (id {key} {collation} primary key,
-          conversation_id {key} {collation} not null references conversations on delete cascade);""",
+          conversation_id {key} {collation} not null
+          references conversations on delete cascade);""",
         {},
         rows,
     )
