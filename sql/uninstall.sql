@@ -21,12 +21,12 @@ begin
     execute pg_catalog.format('drop view tool_recall.%I', r.relname);
   end loop;
   for r in
-    select c.relname
-    from pg_catalog.pg_class c
-    where c.relnamespace = 'tool_recall'::pg_catalog.regnamespace and c.relkind = 'r'
-    order by c.relname
+    select t.tgname, c.relname
+    from pg_catalog.pg_trigger t join pg_catalog.pg_class c on c.oid = t.tgrelid
+    where c.relnamespace = 'tool_recall'::pg_catalog.regnamespace and not t.tgisinternal
+    order by t.tgname
   loop
-    execute pg_catalog.format('drop table tool_recall.%I', r.relname);
+    execute pg_catalog.format('drop trigger %I on tool_recall.%I', r.tgname, r.relname);
   end loop;
   -- All at once, since some depend on others.
   execute (
@@ -35,6 +35,14 @@ begin
     from pg_catalog.pg_proc as p
     where p.pronamespace = 'tool_recall'::pg_catalog.regnamespace
   );
+  for r in
+    select c.relname
+    from pg_catalog.pg_class c
+    where c.relnamespace = 'tool_recall'::pg_catalog.regnamespace and c.relkind = 'r'
+    order by c.relname
+  loop
+    execute pg_catalog.format('drop table tool_recall.%I', r.relname);
+  end loop;
   drop type tool_recall.tool_result;
   drop schema tool_recall;
 end

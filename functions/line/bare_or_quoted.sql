@@ -5,7 +5,7 @@ language sql immutable parallel safe
 return case
   when bare and name ~ '^[A-Za-z0-9_.:/-]{1,64}$' collate "C" then name
   when quote_free_text then tool_recall._quote_text(name, 40)
-  else U&'"\2026"'
+  else '"' || chr(8230) || '"'
 end;
 comment on function tool_recall._bare_or_quoted(text, boolean, boolean) is
   'A tool''s or argument''s name: bare where that is allowed and it is plain, else quoted, or '
