@@ -12,7 +12,7 @@ language plpgsql stable
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if to_regclass('cron.job') is null then
+  if not exists (select from pg_extension as e where e.extname = 'pg_cron') then
     return format('pg_cron is not in database %I', current_database());
   elsif not has_schema_privilege('cron', 'usage') then
     return format('role %I may not use pg_cron (grant usage on schema cron to %I)',
