@@ -21,6 +21,9 @@ DEMO_VENV := .venv-demo/.installed
 PYTHON_DIRS = $(wildcard python_client tests scripts demo evals)
 SQL_DIRS = $(wildcard sql functions pgtap)
 
+# make bench QUICK=1: a smaller table, shorter runs.
+QUICK ?=
+
 .PHONY: help demo test pgtap lint format build bench deps clean
 
 help: ## list the targets
@@ -50,7 +53,7 @@ build: ## write the installation scripts to sql/dist
 	$(PYTHON) scripts/build.py
 
 bench: build $(VENV) ## measure recording and recall against their floors
-	$(BIN)/python -m evals.bench
+	$(BIN)/python -m evals.bench $(if $(QUICK),--quick)
 
 deps: ## install the Debian packages that the tests need, or say which are missing
 	$(PYTHON) -m scripts.system_deps
