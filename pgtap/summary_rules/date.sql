@@ -1,5 +1,5 @@
 \ir ../setup.psql
-select plan(8);
+select plan(9);
 set local time zone 'America/Los_Angeles';
 set local datestyle = 'SQL, DMY';
 
@@ -16,6 +16,7 @@ select is(
   pg_temp.day('2026-05-10T23:00:00-02:00'), 'on 2026-05-11', 'another zone''s is shown in UTC'
 );
 select is(pg_temp.day('2026-05-10T01:00:00.5+02:00'), 'on 2026-05-09', 'in both directions');
+select is(pg_temp.day('2026-05-10T23:30:00'), 'on 2026-05-10', 'a time without a zone is in UTC');
 select is(pg_temp.day('2024-02-29'), 'on 2024-02-29', 'a leap day');
 select isnt(pg_temp.day('2025-02-29'), 'on 2025-02-29', 'a day that is none is not said');
 select unalike(pg_temp.day('05/10/2026'), 'on %', 'nor is a date in another form');
