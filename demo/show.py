@@ -58,10 +58,14 @@ def _table(*columns: tuple[str, dict[str, Any]]) -> Table:
 
 
 def stored(out: Console, rows: Sequence[Mapping[str, Any]]) -> None:
-    table = _table(
-        ("date", {"no_wrap": True}),
+    wide = out.width >= WIDTH
+    calls: list[tuple[str, dict[str, Any]]] = [
         ("tool", {"no_wrap": True}),
         ("arguments", {"width": 24}),
+    ]
+    table = _table(
+        ("date", {"no_wrap": True}),
+        *(calls if wide else [("tool, arguments", {"width": 24})]),
         ("summary", {}),
         ("tokens", {"justify": "right", "no_wrap": True}),
         ("repairs", {"no_wrap": True}),
@@ -69,13 +73,14 @@ def stored(out: Console, rows: Sequence[Mapping[str, Any]]) -> None:
     for row in rows:
         found = LINE.fullmatch(row["recall_line"])
         arguments = ", ".join(f"{k}={json.dumps(v)}" for k, v in row["tool_input"].items())
+        call = (row["tool_name"], found["arguments"] if found else arguments)
+        repairs = "\n".join(f"{kind} x{n}" for kind, n in (row["repairs"] or {}).items())
         table.add_row(
             str(row["day"]),
-            row["tool_name"],
-            Text(found["arguments"] if found else arguments),
+            *(call if wide else ["\n".join(filter(None, call))]),
             Text(found["summary"] if found else "(no line)", "red" if row["is_error"] else ""),
             str(row["recall_tokens"]),
-            Text("\n".join(f"{kind} x{n}" for kind, n in (row["repairs"] or {}).items()), "yellow"),
+            Text(repairs, "yellow"),
         )
     out.print(table)
 
