@@ -95,6 +95,18 @@ def test_left_out_and_block_are_all_that_was_stored(shown: str) -> None:
     assert len(stored) == len(left_out) + len(lines)
 
 
+def test_the_readme_shows_what_it_prints(shown: str) -> None:
+    """Line by line, but for the dates, which move with the day it runs."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    excerpt = re.search(r"and what was left out:\n\n```\n(.*?)\n```", readme, re.DOTALL)
+    assert excerpt is not None
+    day = re.compile(r"\d{4}-\d\d-\d\d")
+    printed = {day.sub("DAY", line).rstrip() for line in shown.splitlines()}
+    lines = {day.sub("DAY", line) for line in excerpt[1].splitlines()} - {"..."}
+    assert lines
+    assert lines <= printed
+
+
 @pytest.mark.parametrize("repair", ["nul x1", "non_finite x1", "truncated x1"])
 def test_shows_repairs(shown: str, repair: str) -> None:
     assert repair in part(shown, "What was stored, newest first")
