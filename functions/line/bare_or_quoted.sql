@@ -4,7 +4,7 @@ create or replace function tool_recall._bare_or_quoted(
 language sql immutable parallel safe
 return case
   when bare and name ~ '^[A-Za-z0-9_.:/-]{1,64}$' collate "C" then name
-  when quote_free_text then tool_recall._quote_text(name, 40)
+  when quote_free_text then tool_recall._quote_masked(name, 40)
   else '"' || chr(8230) || '"'
 end;
 comment on function tool_recall._bare_or_quoted(text, boolean, boolean) is

@@ -8,7 +8,7 @@ begin
   case jsonb_typeof(value)
     when 'string' then
       if quote_free_text or tool_recall._iso_day(value #>> '{}') is not null then
-        return tool_recall._quote_text(value #>> '{}', 40);
+        return tool_recall._quote_masked(value #>> '{}', 40);
       end if;
       return '"' || chr(8230) || '"';
     when 'number' then
@@ -50,7 +50,7 @@ language sql stable parallel safe
 return case
   -- Most arguments: a text that may be shown.
   when quote_free_text and jsonb_typeof(value) = 'string'
-    then tool_recall._quote_text(value #>> '{}', 40)
+    then tool_recall._quote_masked(value #>> '{}', 40)
   else tool_recall._render_any_value(value, quote_free_text, 0)
 end;
 comment on function tool_recall._render_value(jsonb, boolean) is

@@ -119,6 +119,9 @@ return case
   end
   when form = 'plain' and quote_free_text and jsonb_typeof(value) = 'string'
     then tool_recall._plain_text(value #>> '{}')
+  -- Not masked: the rule asks for this field.
+  when quote_free_text and jsonb_typeof(value) = 'string'
+    then tool_recall._quote_text(value #>> '{}', 40)
   when jsonb_typeof(value) in ('string', 'number', 'boolean')
     then tool_recall._render_value(value, quote_free_text)
 end;
