@@ -3,7 +3,8 @@ create or replace function tool_recall._bare_or_quoted(
 ) returns text
 language sql immutable parallel safe
 return case
-  when bare and name ~ '^[A-Za-z0-9_.:/-]{1,64}$' collate "C" then name
+  when bare and name ~ '^[A-Za-z0-9_.:/-]{1,64}$' collate "C"
+    and tool_recall._is_public_name(name) then name
   when quote_free_text then tool_recall._quote_masked(name, 40)
   else '"' || chr(8230) || '"'
 end;

@@ -21,8 +21,9 @@ begin
       return (
         select '{' || coalesce(string_agg(case when e.place > 20 then chr(8230) else
           tool_recall._bare_or_quoted(e.key, quote_free_text, false) || ': '
-          || tool_recall._render_any_value(e.value, quote_free_text, depth + 1) end, ', '), '')
-          || '}'
+          || tool_recall._render_any_value(
+            e.value, quote_free_text and not tool_recall._is_secret_name(e.key), depth + 1)
+          end, ', '), '') || '}'
         from jsonb_each(_render_any_value.value) with ordinality as e (key, value, place)
         where e.place <= 21
       );

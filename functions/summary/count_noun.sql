@@ -1,6 +1,6 @@
 create or replace function tool_recall._is_noun(key text) returns boolean
 language sql immutable parallel safe
-return key ~ '^[A-Za-z][A-Za-z0-9_]{0,29}$' collate "C";
+return key ~ '^[A-Za-z][A-Za-z0-9_]{0,29}$' collate "C" and tool_recall._is_public_name(key);
 comment on function tool_recall._is_noun(text) is
   'Whether an output''s key may stand bare in a line';
 
@@ -24,7 +24,7 @@ return case
     'data', 'value', 'result', 'response', 'edges', 'nodes', 'content', 'output', 'body', 'payload',
     'list', 'structuredContent'
   ) then 'items'
-  when key ~ '^[A-Za-z][A-Za-z0-9_]{0,29}$' collate "C" then key
+  when tool_recall._is_noun(key) then key
   else 'items'
 end;
 comment on function tool_recall._list_noun(text) is

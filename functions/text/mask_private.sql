@@ -5,7 +5,8 @@ return
   '[^ -~]|@|%40'
   '|[0-9](?:[ ()./+-]{0,3}[0-9]){8}|[+][0-9 ()./-]{8}|[0-9]{2} [0-9]{2} [0-9]{2} [0-9]{2}'
   '|[A-Za-z0-9]{16}|[_.+/-][A-Za-z0-9]{10}|xox|eyJ|-----BEGIN'
-  '|(?:[Pp]assw|PASSW|[Pp]wd|PWD|[Ss]ecret|SECRET|[Kk]ey|KEY|[Tt]oken|TOKEN)["'']? ?[:=]';
+  '|(?:[Pp]assw(?:or)?d|PASSWORD|[Pp]wd|PWD|[Ss]ecret|SECRET|[Kk]ey|KEY|[Tt]oken|TOKEN)'
+  '["'']? ?[:=]';
 comment on function tool_recall._private_hint() is
   'A regular expression that finds every text of which _mask_private might mask something: a cheap '
   'look first';
@@ -83,6 +84,13 @@ end
 $$;
 comment on function tool_recall._is_private(text) is
   'Whether _mask_private would mask anything of it';
+
+create or replace function tool_recall._is_public_name(name text) returns boolean
+language sql immutable parallel safe
+return name !~ '[0-9@%]|[A-Za-z]{16}|[_-][A-Za-z]{10}' collate "C"
+  or not tool_recall._is_private(name);
+comment on function tool_recall._is_public_name(text) is
+  'Whether a name of a tool or a field is none that _mask_private would mask';
 
 create or replace function tool_recall._is_secret_name(name text) returns boolean
 language sql immutable parallel safe

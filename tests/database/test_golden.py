@@ -6,28 +6,14 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
 from psycopg.types.json import Jsonb
 
-from tests.conftest import MakeDatabase
-from tests.support.database import ROOT, Database, Turn, prepare, run_script
+from tests.support.database import ROOT, Database, Turn, run_script
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 GOLDEN = json.loads((DATA / "golden_block.json").read_text())
 SUMMARIES = json.loads((DATA / "generic_summaries.json").read_text())["cases"]
-LOCALES = {
-    "C": {"locale": "C"},
-    "C.UTF-8": {"locale": "C.UTF-8"},
-    "Turkish ICU": {"locale": "C", "icu_locale": "tr-TR"},
-}
 ZONES = ["UTC", "Asia/Tokyo", "America/Los_Angeles"]
-
-
-@pytest.fixture(params=LOCALES)
-def local(request: pytest.FixtureRequest, make_database: MakeDatabase) -> Database:
-    database = make_database(encoding="UTF8", **LOCALES[request.param])
-    prepare(database)
-    return database
 
 
 def record(database: Database, turn: Turn, snapshot: dict[str, Any], created_at: str) -> str:
