@@ -17,7 +17,8 @@ begin
     where p.pronamespace = 'tool_recall'::regnamespace and p.prokind = 'f'
       and p.prorettype <> 'trigger'::regtype
       and p.proname <> all (array[
-        'grant_app', '_restore_grants', 'set_summary_rule', 'drop_summary_rule', '_check_path',
+        'grant_app', '_restore_grants', 'set_summary_rule', 'drop_summary_rule',
+        'preview_summary_rule', '_new_rule', '_check_path',
         '_split_paths', '_parse_placeholder', '_parse_template', 'schedule_retention',
         'unschedule_retention', '_retention_command', '_without_pg_cron', '_scheduler',
         '_delete_unlocked', '_purge_expired_batch', '_purge_over_cap_batch', '_refresh_batch'

@@ -8,7 +8,8 @@ create or replace function tool_recall._array_length(value jsonb) returns intege
 language sql immutable parallel safe
 return case when jsonb_typeof(value) = 'array' then jsonb_array_length(value) end;
 comment on function tool_recall._array_length(jsonb) is
-  'How many elements an array has; null of what is no array, in whichever order a query''s conditions'
+  'How many elements an array has; null of what is no array, in whichever order a query''s '
+  'conditions'
   ' are tested';
 
 create or replace function tool_recall._singular(noun text) returns text

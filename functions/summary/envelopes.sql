@@ -122,7 +122,8 @@ begin
 end
 $$;
 comment on function tool_recall._unwrap_blocks(jsonb) is
-  'Content blocks as {text, media, first}: their texts joined, how many of what else, and the first '
+  'Content blocks as {text, media, first}: their texts joined, how many of what else, and '
+  'the first '
   'of these; null where the array holds anything but content blocks';
 
 create or replace function tool_recall._is_call_message(value jsonb) returns boolean
@@ -143,7 +144,8 @@ create or replace function tool_recall._may_wrap(value jsonb) returns boolean
 language sql immutable parallel safe
 return value ?| array[
   'structuredContent', 'stdout', 'lc', 'toolResult', 'functionResponse', 'edges', 'nodes',
-  'content', 'data', 'response', 'result', 'output', 'outputs', 'results', 'body', 'payload', 'items'
+  'content', 'data', 'response', 'result', 'output', 'outputs', 'results', 'body', '
+  ''payload', 'items'
 ];
 comment on function tool_recall._may_wrap(jsonb) is
   'Whether _wrapped may find something in an object: a cheap look first';
@@ -242,7 +244,8 @@ begin
       )
       and (
         jsonb_path_exists(e.value, 'strict $.* ? (@.type() == "array")')
-        or _nested_key.value - e.key - array['status', 'success', 'ok', 'message', 'meta', 'object'] = '{}'
+        or _nested_key.value - e.key
+          - array['status', 'success', 'ok', 'message', 'meta', 'object'] = '{}'
       )
     order by (
       select max(tool_recall._array_length(l.value))

@@ -35,8 +35,8 @@ begin
     return true;
   end if;
   -- GraphQL, JSON:API and their like: errors, and nothing else but what goes with them.
-  if jsonb_typeof(value -> 'errors') in ('array', 'object') and value -> 'errors' not in ('[]', '{}')
-  then
+  if jsonb_typeof(value -> 'errors') in ('array', 'object')
+    and value -> 'errors' not in ('[]', '{}') then
     return not exists (
       select from jsonb_each(value) as e
       where e.key not in (

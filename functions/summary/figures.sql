@@ -3,12 +3,14 @@ language sql immutable parallel safe
 return key ~ (
   '^_?(id|uuid|guid|key|hash|etag|cursor|token|object|type|kind|version|v|page|pages|limit|offset'
   '|per_page|pageSize|page_size|took|lang|locale|url|uri|href|link|self|next|previous|prev|code'
-  '|statusCode|status_code|__typename|signature|mime_?[Tt]ype|media_type|format|encoding|x|y|lat|lng'
-  '|lon|latitude|longitude|count|total|total_pages|totalPages|index|position|size|seq)$'
-  '|_(id|ids|uuid|url|uri|hash|token|cursor|ms|key)$|[a-z](Id|Uuid|Url|Uri|Hash|Token|Cursor|Ms|Key)$'
+  '|statusCode|status_code|__typename|signature|mime_?[Tt]ype|media_type|format|encoding|x|y'
+  '|lat|lng|lon|latitude|longitude|count|total|total_pages|totalPages|index|position|size|seq)$'
+  '|_(id|ids|uuid|url|uri|hash|token|cursor|ms|key)$'
+  '|[a-z](Id|Uuid|Url|Uri|Hash|Token|Cursor|Ms|Key)$'
   '|encrypted|elapsed|latency|duration|request') collate "C";
 comment on function tool_recall._is_noise(text) is
-  'Whether a field''s name says that it serves machines: ids, addresses, versions, paging, times of '
+  'Whether a field''s name says that it serves machines: ids, addresses, versions, paging, '
+  'times of '
   'processing. Such a field is a figure only where there is no other';
 
 create or replace function tool_recall._has_figure(value jsonb) returns boolean
@@ -37,12 +39,15 @@ begin
         when key in ('count', 'total') then 10
         when tool_recall._is_noise(key) then 80
         when key ~* (
-          'amount|total|count|price|balance|cost|sum|revenue|value|available|quantity|qty|score|rate'
-          '|percent|number|num_') collate "C" then 10
+          'amount|total|count|price|balance|cost|sum|revenue|value|available|quantity|qty|score'
+          '|rate|percent|number|num_') collate "C" then 10
         else 20
       end;
     when 'boolean' then
-      return case when key in ('success', 'ok', 'succeeded', 'done', 'cached', 'error') then 70 else 50 end;
+      return case
+        when key in ('success', 'ok', 'succeeded', 'done', 'cached', 'error') then 70
+        else 50
+      end;
     when 'string' then
       return case
         when value = '""' then null
@@ -54,7 +59,8 @@ begin
         when key = 'status' and lower(value #>> '{}' collate "C") in ('ok', 'success') then 70
         when key ~* (
           '^(status|state|name|title|label|result|answer|summary|value|conditions?|message'
-          '|description|text|decision|amount|total|price|balance)$|(status|state|name|title|amount)$'
+          '|description|text|decision|amount|total|price|balance)$'
+          '|(status|state|name|title|amount)$'
           ) collate "C" then 30
         -- One long word is an encoding, not a text.
         when value #>> '{}' ~ '[^ ]{41}|://' collate "C" then null
@@ -87,7 +93,8 @@ as $$
 declare
   -- [{"key": ..., "value": ...}, ...] of the object, then of the objects in it; the numbers, which
   -- mostly are what is shown, before the rest.
-  v_outer jsonb := jsonb_path_query_array(value, 'strict $.keyvalue() ? (@.value.type() == "number")')
+  v_outer jsonb :=
+    jsonb_path_query_array(value, 'strict $.keyvalue() ? (@.value.type() == "number")')
     || jsonb_path_query_array(value, 'strict $.keyvalue() ? (@.value.type() != "number" '
       '&& @.value.type() != "array" && @.value.type() != "null")');
   v_pairs jsonb := v_outer;
@@ -127,7 +134,8 @@ end
 $$;
 comment on function tool_recall._figures(jsonb, boolean, integer) is
   'The one or two fields of an object, or of the objects in it, that matter most; ranks, of which '
-  'those after last_rank do not count, are in _figure_rank, and of one rank the outer and the first '
+  'those after last_rank do not count, are in _figure_rank, and of one rank the outer and '
+  'the first '
   'go first';
 
 create or replace function tool_recall._amount_beside(value jsonb) returns text

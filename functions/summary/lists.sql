@@ -106,7 +106,8 @@ begin
   if quote_free_text then
     v_name := tool_recall._first_name(v_items -> 0);
     if v_name is not null then
-      return v_count || case when v_amount = 1 and of_total is null then ', ' else ', first ' end || v_name;
+      return v_count
+        || case when v_amount = 1 and of_total is null then ', ' else ', first ' end || v_name;
     end if;
   end if;
   return v_count;
@@ -121,7 +122,8 @@ language plpgsql immutable parallel safe
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_lists jsonb := jsonb_path_query_array(value, 'strict $.keyvalue() ? (@.value.type() == "array")');
+  v_lists jsonb := jsonb_path_query_array(
+    value, 'strict $.keyvalue() ? (@.value.type() == "array")');
 begin
   return case jsonb_array_length(v_lists)
     when 0 then null

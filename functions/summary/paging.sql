@@ -67,7 +67,8 @@ as $$
 begin
   return value @> '{"last": false}' or value @> '{"done": false}' and value ? 'records'
     or coalesce(tool_recall._whole_number(value -> 'page') < tool_recall._whole_number(coalesce(
-      value -> 'total_pages', value -> 'totalPages', value -> 'pages', value -> 'last_page')), false)
+      value -> 'total_pages', value -> 'totalPages', value -> 'pages',
+      value -> 'last_page')), false)
     -- Two that say different things are not known: the first speaks.
     or coalesce(
       coalesce(

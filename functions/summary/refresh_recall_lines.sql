@@ -38,7 +38,16 @@ declare
     order by m.id
     limit _refresh_batch.batch_size
   );
+  v_locked uuid[];
 begin
+  -- Never waits for a writer, who therefore waits for no more than this batch, and no two wait for
+  -- each other: what is locked is on its way out over the cap, or another refresh has it.
+  v_locked := array(
+    select m.id from tool_recall.message_tool_results as m
+    where m.id = any (v_ids)
+      and (_refresh_batch.tool_name is null or m.tool_name = _refresh_batch.tool_name)
+    for no key update skip locked
+  );
   update tool_recall.message_tool_results as m
   set recall_line = l.line, recall_tokens = tool_recall._line_tokens(l.line)
   from (
@@ -51,8 +60,7 @@ begin
     from tool_recall.message_tool_results as r
       join tool_recall.settings as s on s.only_row
       left join lateral tool_recall._summary_rule(r.tool_name, r.tool_input) as u on true
-    where r.id = any (v_ids)
-      and (_refresh_batch.tool_name is null or r.tool_name = _refresh_batch.tool_name)
+    where r.id = any (v_locked)
   ) as l
   where m.id = l.id
     and (m.recall_line, m.recall_tokens)

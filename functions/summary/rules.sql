@@ -1,3 +1,32 @@
+create or replace function tool_recall._new_rule(
+  tool_name text, template text, input_match jsonb
+) returns tool_recall.summary_rules
+language plpgsql stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_rule tool_recall.summary_rules;
+begin
+  if coalesce(tool_recall._clean_text(tool_name), '') = '' then
+    raise exception using errcode = 'TR003', message = 'a rule needs the name of its tool';
+  end if;
+  if jsonb_typeof(coalesce(input_match, 'null')) <> 'object' then
+    raise exception using errcode = 'TR003', message = 'input_match must be a JSON object',
+      hint = 'It names arguments and their values; {} matches every call.';
+  end if;
+  v_rule.tool_name := tool_name;
+  v_rule.input_match := input_match;
+  v_rule.template := template;
+  v_rule.match_keys := (select count(*) from jsonb_object_keys(_new_rule.input_match));
+  if template is not null then
+    v_rule.segments := tool_recall._parse_template(template);
+  end if;
+  return v_rule;
+end
+$$;
+comment on function tool_recall._new_rule(text, text, jsonb) is
+  'The rule that these make, checked and parsed: TR003 where they make none';
+
 create or replace function tool_recall.set_summary_rule(
   tool_name text, template text, input_match jsonb default '{}'
 ) returns void
@@ -6,24 +35,14 @@ set search_path = pg_catalog, pg_temp
 as $$
 #variable_conflict use_column
 declare
-  v_segments jsonb;
+  v_rule tool_recall.summary_rules := tool_recall._new_rule(
+    set_summary_rule.tool_name, set_summary_rule.template, set_summary_rule.input_match);
 begin
-  if coalesce(tool_recall._clean_text(set_summary_rule.tool_name), '') = '' then
-    raise exception using errcode = 'TR003', message = 'a rule needs the name of its tool';
-  end if;
-  if jsonb_typeof(coalesce(set_summary_rule.input_match, 'null')) <> 'object' then
-    raise exception using errcode = 'TR003', message = 'input_match must be a JSON object',
-      hint = 'It names arguments and their values; {} matches every call.';
-  end if;
-  if set_summary_rule.template is not null then
-    v_segments := tool_recall._parse_template(set_summary_rule.template);
-  end if;
   delete from tool_recall.summary_rules as r
   where r.tool_name = set_summary_rule.tool_name and r.input_match = set_summary_rule.input_match;
   insert into tool_recall.summary_rules (tool_name, input_match, template, segments, match_keys)
   values (
-    set_summary_rule.tool_name, set_summary_rule.input_match, set_summary_rule.template, v_segments,
-    (select count(*) from jsonb_object_keys(set_summary_rule.input_match))
+    v_rule.tool_name, v_rule.input_match, v_rule.template, v_rule.segments, v_rule.match_keys
   );
 end
 $$;

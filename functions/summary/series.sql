@@ -129,7 +129,8 @@ begin
   from jsonb_each(value) with ordinality as e (key, value, place)
   where tool_recall._array_length(e.value) > 1
     and (e.key in ('labels', 'x', 't', 'index', 'categories')
-      or e.key ~ '([Dd]ate|[Tt]ime|[Dd]ay|[Ww]eek|[Mm]onth|[Yy]ear|[Hh]our|timestamp)s?$' collate "C")
+      or e.key ~ (
+        '([Dd]ate|[Tt]ime|[Dd]ay|[Ww]eek|[Mm]onth|[Yy]ear|[Hh]our|timestamp)s?$') collate "C")
     and jsonb_typeof(e.value -> 0) in ('string', 'number')
   order by e.place
   limit 1;

@@ -41,7 +41,8 @@ language plpgsql immutable parallel safe
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_heading text := (regexp_match(value, E'(?:^|\n) {0,3}#{1,6} +([^\r\n]*[^#\r\n ])' collate "C"))[1];
+  v_heading text := (regexp_match(
+    value, E'(?:^|\n) {0,3}#{1,6} +([^\r\n]*[^#\r\n ])' collate "C"))[1];
   v_rows bigint;
 begin
   if value ~ E'\n *[|]? *:?-{2,}:? *[|][-: |]*(\r?\n|$)' collate "C" then
@@ -68,7 +69,8 @@ create or replace function tool_recall._decode_entities(value text) returns text
 language sql immutable parallel safe
 return replace(replace(replace(replace(replace(replace(
   value, '&nbsp;', ' '), '&lt;', '<'), '&gt;', '>'), '&quot;', '"'), '&#39;', ''''), '&amp;', '&');
-comment on function tool_recall._decode_entities(text) is 'The usual entities of HTML as characters';
+comment on function tool_recall._decode_entities(text) is
+  'The usual entities of HTML as characters';
 
 create or replace function tool_recall._html_summary(value text, quote_free_text boolean)
 returns text
@@ -119,8 +121,9 @@ begin
   if v_text !~ '[!-~]' collate "C" and tool_recall._clean_text(left(v_text, 4000)) = '' then
     return 'no result';
   end if;
-  if v_text ~ '^\s*(<!--|<!doctype|<html|<head|<body|<table|<div|<h[1-6]|<p|<ul|<article|<section|<span)'
-    collate "C" or v_text ~ '^\s*<(!DOCTYPE|HTML)' collate "C" then
+  if v_text ~* (
+    '^\s*<(!--|!doctype|html|head|body|table|div|h[1-6]|p|ul|ol|article|section|span)\M'
+    ) collate "C" then
     v_summary := tool_recall._html_summary(v_text, quote_free_text);
   elsif strpos(v_text, E'\n') > 0 and length(value) <= v_most then
     v_summary := tool_recall._csv_summary(v_text);

@@ -16,7 +16,8 @@ language sql immutable parallel safe
 return
   -- Prefixes that issuers give to their keys so that scanners find them.
   '\m(?:[sprw]k[-_](?:[A-Za-z0-9]+[-_])*[A-Za-z0-9]{10,}'
-  '|(?:gh[opsur]|hf|npm|pypi|glsa|shp[a-z]{2}|whsec|sbp|lin_api|dop_v1|rzp_live|rzp_test|sq0[a-z]{3}'
+  '|(?:gh[opsur]|hf|npm|pypi|glsa|shp[a-z]{2}|whsec|sbp|lin_api|dop_v1|rzp_live|rzp_test'
+  '|sq0[a-z]{3}'
   '|github_pat|glpat|xox[abeprs]|SG|ya29)[-_.][A-Za-z0-9_.-]{10,}'
   '|(?:AKIA|ASIA|AIza)[A-Za-z0-9_-]{12,}|eyJ[A-Za-z0-9_-]{8,}(?:[.][A-Za-z0-9_=-]*){0,2})'
   -- What is named as a secret.
@@ -95,7 +96,8 @@ comment on function tool_recall._is_public_name(text) is
 create or replace function tool_recall._is_secret_name(name text) returns boolean
 language sql immutable parallel safe
 return name ~* (
-  '(passw|passphrase|secret|credential|authoriz|cookie|api_?key|private_?key|access_?key|(^|[_-])pwd'
+  '(passw|passphrase|secret|credential|authoriz|cookie|api_?key|private_?key|access_?key'
+  '|(^|[_-])pwd'
   '|(^|[_-])pin$|cvv|cvc|(^|[_-])ssn|iban|card_?num|phone|mobile|(^|[_-])(fax|cell|tel)$|whatsapp)'
   '|[a-z]*token$') collate "C";
 comment on function tool_recall._is_secret_name(text) is

@@ -8,7 +8,7 @@ select results_eq(
     from pg_proc as p
     where p.pronamespace = 'tool_recall'::regnamespace and not starts_with(p.proname, '_')
       and p.proname not in (
-        'preview_summary_rule', 'erasure_report', 'grant_reader', 'grant_operator', 'revoke_all',
+        'erasure_report', 'grant_reader', 'grant_operator', 'revoke_all',
         'enable_row_security', 'disable_row_security'
       )
     order by p.proname::text collate "C"
@@ -20,6 +20,10 @@ select results_eq(
       ('forget_conversation', 'conversation_id uuid'),
       ('forget_user', 'user_id uuid'),
       ('grant_app', 'role regrole'),
+      (
+        'preview_summary_rule', 'tool_name text, template text, '
+        'input_match jsonb DEFAULT ''{}''::jsonb, max_results integer DEFAULT 5'
+      ),
       (
         'purge_expired', 'IN batch_size integer DEFAULT 1000, IN max_seconds integer DEFAULT 300, '
         'INOUT deleted bigint DEFAULT 0'

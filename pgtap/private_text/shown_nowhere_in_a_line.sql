@@ -5,7 +5,8 @@ set local role recall_app;
 create temporary table secrets as
 select s.secret from unnest(array[
   -- E-mail addresses.
-  'bob@example.com', 'Bob.Smith+x@mail.example.co.uk', 'mailto:bob@example.com', 'bob%40example.com',
+  'bob@example.com', 'Bob.Smith+x@mail.example.co.uk', 'mailto:bob@example.com',
+  'bob%40example.com',
   U&'bob\FF20example.com', U&'b\200Bob@example.com', U&'j\00FCrgen@example.com',
   -- Telephone numbers.
   '+49 30 1234567', '+14155550123', '(555) 123-4567', '555-123-4567', '555.123.4567',
@@ -37,19 +38,25 @@ language sql as $$
 $$;
 
 select is_empty(
-  $$ select secret from secrets where pg_temp.leaking(jsonb_build_object('q', secret), '1', secret) $$,
+  $$
+    select secret from secrets
+    where pg_temp.leaking(jsonb_build_object('q', secret), '1', secret)
+  $$,
   'an argument'
 );
 select is_empty(
   $$
     select secret from secrets
-    where pg_temp.leaking(jsonb_build_object('q', jsonb_build_array(jsonb_build_object('a', secret))),
-      '1', secret)
+    where pg_temp.leaking(
+      jsonb_build_object('q', jsonb_build_array(jsonb_build_object('a', secret))), '1', secret)
   $$,
   'a value within an argument'
 );
 select is_empty(
-  $$ select secret from secrets where pg_temp.leaking(jsonb_build_object(secret, 1), '1', secret) $$,
+  $$
+    select secret from secrets
+    where pg_temp.leaking(jsonb_build_object(secret, 1), '1', secret)
+  $$,
   'the name of an argument'
 );
 select is_empty(
@@ -70,7 +77,8 @@ select is_empty(
   $$
     select secret from secrets
     where pg_temp.leaking('{}', jsonb_build_object('name', secret), secret)
-      or pg_temp.leaking('{}', jsonb_build_object('contact', jsonb_build_object('x', secret)), secret)
+      or pg_temp.leaking(
+        '{}', jsonb_build_object('contact', jsonb_build_object('x', secret)), secret)
   $$,
   'a field of an object'
 );

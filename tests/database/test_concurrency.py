@@ -274,6 +274,21 @@ def test_purges_and_writers_do_not_collide(database: Database) -> None:
     assert len(kept(database.owner_conn, turn)) == CAP
 
 
+def test_a_refresh_waits_for_no_writer(database: Database) -> None:
+    turn = database.new_turn()
+    fill(database.app_conn, turn, 10)
+    database.owner_conn.execute("select tool_recall.set_summary_rule('t', 'n {first($)}')")
+    held = "select id from tool_recall.message_tool_results order by id limit 3 for update"
+    with psycopg.connect(database.owner) as writer:
+        writer.execute(held.encode())
+        database.owner_conn.execute("set lock_timeout = '5s'")
+        database.owner_conn.execute("call tool_recall.refresh_recall_lines()")
+    refreshed = database.owner_conn.execute(
+        "select count(*) from tool_recall.message_tool_results where recall_line ~ 'n -[0-9]+$'"
+    ).fetchone()
+    assert refreshed == (7,)
+
+
 def test_an_interrupted_purge_resumes(database: Database) -> None:
     expired_rows(database, 2000)
     connection = database.connect("recall_owner")
