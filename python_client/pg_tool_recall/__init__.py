@@ -12,6 +12,7 @@
 from pg_tool_recall._async import AsyncToolRecall
 from pg_tool_recall._reading import RawJson
 from pg_tool_recall._sync import ToolRecall
+from pg_tool_recall._turn import AsyncTurn, Turn
 from pg_tool_recall._types import Block, Id, LeftOut, Line, StoredResult, ToolResult
 from pg_tool_recall._version import __version__
 from pg_tool_recall.errors import (
@@ -26,6 +27,7 @@ from pg_tool_recall.errors import (
 
 __all__ = [
     "AsyncToolRecall",
+    "AsyncTurn",
     "Block",
     "HostBindingError",
     "Id",
@@ -40,6 +42,7 @@ __all__ = [
     "ToolRecall",
     "ToolRecallError",
     "ToolResult",
+    "Turn",
     "VersionMismatchError",
     "__version__",
 ]

@@ -35,6 +35,7 @@ from pg_tool_recall._core import (
     same_again,
     wrong_target,
 )
+from pg_tool_recall._turn import AsyncTurn
 from pg_tool_recall._types import Block, Id, StoredResult, ToolResult
 
 T = TypeVar("T")
@@ -153,6 +154,10 @@ class AsyncToolRecall:
         """Stores the results of one message in one statement; their ids, None for a refused one."""
         operation = self._core.record_many(conversation_id, user_id, message_id, results)
         return await self._perform(operation, conn)
+
+    def turn(self, *, conversation_id: Id, user_id: Id) -> AsyncTurn:
+        """See ``ToolRecall.turn``."""
+        return AsyncTurn(self._core, conversation_id, user_id, lambda *call: self._perform(*call))
 
     async def block(
         self,

@@ -286,8 +286,10 @@ def _timestamp(value: Any) -> str | None:
 _FIELDS = frozenset(field.name for field in fields(ToolResult))
 
 
-def _snapshot(result: Mapping[str, Any] | ToolResult) -> Snapshot:
-    """The snapshot of an element of a batch."""
+def _snapshot(result: Mapping[str, Any] | ToolResult | Snapshot) -> Snapshot:
+    """The snapshot of an element of a batch; a turn's results are snapshots already."""
+    if isinstance(result, Snapshot):
+        return result
     if isinstance(result, ToolResult):
         given: Mapping[str, Any] = {name: getattr(result, name) for name in _FIELDS}
     elif isinstance(result, Mapping):
@@ -363,6 +365,18 @@ class Core:
         self._lock = threading.Lock()
         self.failures: Counter[str] = Counter()
 
+    def snapshot(
+        self,
+        tool_name: Any,
+        tool_input: Any,
+        tool_output: Any,
+        tool_use_id: Any,
+        is_error: Any,
+        created_at: Any,
+    ) -> Snapshot:
+        """A result as it will be stored, independent of what becomes of the values."""
+        return Snapshot.of(tool_name, tool_input, tool_output, tool_use_id, is_error, created_at)
+
     # The calls. Building one never fails: whatever could, is in its steps.
 
     def record(
@@ -379,7 +393,7 @@ class Core:
     ) -> Operation[UUID | None]:
         @functools.cache  # an iterator can be read once only
         def prepare() -> Snapshot:
-            return Snapshot.of(
+            return self.snapshot(
                 tool_name, tool_input, tool_output, tool_use_id, is_error, created_at
             )
 
@@ -396,9 +410,9 @@ class Core:
         conversation_id: Id,
         user_id: Id,
         message_id: Id,
-        results: Iterable[Mapping[str, Any] | ToolResult],
+        results: Iterable[Mapping[str, Any] | ToolResult | Snapshot],
     ) -> Operation[list[UUID | None]]:
-        given: list[Mapping[str, Any] | ToolResult] = []
+        given: list[Mapping[str, Any] | ToolResult | Snapshot] = []
 
         @functools.cache
         def prepare() -> list[Snapshot | Exception]:
@@ -578,7 +592,7 @@ class Core:
         errors = [self._translated(error) for error in refused]
         if self._on_error == "log":
             for error in errors:
-                self._note("record_many", error)
+                self.note("record_many", error)
         elif errors:
             first = errors[0]
             if isinstance(first, ToolRecallError):
@@ -620,7 +634,7 @@ class Core:
         shown = self._translated(error)
         if operation.fallback is None or self._on_error == "raise":
             raise shown
-        self._note(operation.name, shown)
+        self.note(operation.name, shown)
         return operation.fallback()
 
     def may_repeat(self, operation: Operation[Any], error: psycopg.Error, attempt: int) -> bool:
@@ -640,7 +654,18 @@ class Core:
             shown.__cause__ = error
         return shown
 
-    def _note(self, name: str, error: Exception) -> None:
+    def discarded(self, results: int) -> None:
+        """A turn ended without a message; its results are not stored."""
+        with self._lock:
+            self.failures["discarded"] += results
+        logger.warning(
+            "%s result(s) of a turn without a saved message discarded",
+            results,
+            extra={"tool_recall_operation": "turn", "tool_recall_kind": "discarded"},
+        )
+
+    def note(self, name: str, error: Exception) -> None:
+        """Logs and counts a failure that is not raised."""
         kind = kind_of(error)
         with self._lock:
             self.failures[kind] += 1

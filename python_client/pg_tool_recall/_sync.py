@@ -35,6 +35,7 @@ from pg_tool_recall._core import (
     same_again,
     wrong_target,
 )
+from pg_tool_recall._turn import Turn
 from pg_tool_recall._types import Block, Id, StoredResult, ToolResult
 
 T = TypeVar("T")
@@ -177,6 +178,17 @@ class ToolRecall:
         """
         operation = self._core.record_many(conversation_id, user_id, message_id, results)
         return self._perform(operation, conn)
+
+    def turn(self, *, conversation_id: Id, user_id: Id) -> Turn:
+        """A turn: collects calls and results until its message is saved.
+
+        with recall.turn(conversation_id=c, user_id=u) as turn:
+            turn.call(call_id, "query_site_data", arguments)
+            turn.result(call_id, output)
+            ...
+            turn.save(message_id, conn)
+        """
+        return Turn(self._core, conversation_id, user_id, lambda *call: self._perform(*call))
 
     # -- reading
 
