@@ -1,4 +1,4 @@
-create or replace function tool_recall.count_tokens(value text) returns integer
+create or replace function tool_recall._most_tokens(value text) returns integer
 language plpgsql immutable parallel safe
 set search_path = pg_catalog, pg_temp
 as $$
@@ -13,5 +13,45 @@ begin
     '[ _(.a-ik-pr-wy-][a-ik-pr-wy]{2}' collate "C", 'aa', 'g'));
 end
 $$;
+comment on function tool_recall._most_tokens(text) is
+  'Never fewer than the tokens of the text in cl100k_base, without its vocabulary';
+
+create or replace function tool_recall._is_exact() returns boolean
+language sql stable parallel safe
+return exists (select from tool_recall._vocabulary_state);
+comment on function tool_recall._is_exact() is
+  'Whether the whole vocabulary is loaded, so that token counts are exact';
+
+create or replace function tool_recall.count_tokens(value text) returns integer
+language plpgsql stable parallel safe
+set search_path = pg_catalog, pg_temp
+set enable_seqscan = off
+as $$
+declare
+  v_count integer;
+  v_others text[];
+begin
+  -- Most pieces are tokens as they are; a single character of ASCII always is.
+  select
+    count(*),
+    array_agg(p.piece) filter (where octet_length(p.piece) > 1 and not exists (
+      select from tool_recall._vocabulary as v where v.token = convert_to(p.piece, 'UTF8')
+    ))
+  into v_count, v_others
+  from unnest(tool_recall._split_pieces(value)) as p (piece);
+  if v_others is null then
+    return case when value is not null then v_count end;
+  elsif tool_recall._is_exact() then
+    return v_count - cardinality(v_others) + (
+      select sum(tool_recall._merged_tokens(convert_to(o.piece, 'UTF8')))
+      from unnest(v_others) as o (piece)
+    );
+  end if;
+  return v_count - cardinality(v_others) + (
+    select sum(tool_recall._most_tokens(o.piece)) from unnest(v_others) as o (piece));
+end
+$$;
 comment on function tool_recall.count_tokens(text) is
-  'Tokens of the text in cl100k_base: an estimate that is never below tiktoken''s count';
+  'Tokens of the text in cl100k_base: exactly as tiktoken counts them (text that looks like a '
+  'special token is text) once the vocabulary is loaded, else an estimate that is never below that; '
+  'tool_recall.status.vocabulary says which. 0 for an empty text, null for null';

@@ -11,7 +11,7 @@ select
   tool_recall._scheduler() as scheduler,
   t.last_purge_at,
   t.last_purge_deleted,
-  'estimate'::text as vocabulary
+  case when tool_recall._is_exact() then 'cl100k_base' else 'estimate' end as vocabulary
 from tool_recall._retention_state as t;
 comment on view tool_recall.status is
   'One row, cheap at any size: the version, the planner''s estimate of rows (null before the '
@@ -27,4 +27,4 @@ comment on column tool_recall.status.last_purge_at is 'When purge_expired last f
 comment on column tool_recall.status.last_purge_deleted is
   'How many rows that purge had deleted by then';
 comment on column tool_recall.status.vocabulary is
-  'How count_tokens counts: estimate, never below the exact count';
+  'How count_tokens counts: cl100k_base, exactly; or estimate, never below that';

@@ -17,10 +17,11 @@ select results_eq(
   $$,
   $$
     values
+      ('_vocabulary', 'select'), ('_vocabulary_state', 'select'),
       ('message_tool_results', 'insert'), ('message_tool_results', 'select'),
       ('settings', 'select'), ('summary_rules', 'select')
   $$,
-  'it may read and add results, and read settings and rules, no more'
+  'it may read and add results, and read settings, rules and the vocabulary, no more'
 );
 select is_empty(
   $$

