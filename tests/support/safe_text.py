@@ -56,9 +56,11 @@ for _code in _codes(_AFTER_13):
 # Default-ignorable code points of Unicode's DerivedCoreProperties.txt.
 IGNORABLE = set(
     _codes(
-        ["00AD", "034F", "061C", "115F-1160", "17B4-17B5", "180B-180F", "200B-200F", "202A-202E"]
-        + ["2060-206F", "3164", "FE00-FE0F", "FEFF", "FFA0", "FFF0-FFF8", "1BCA0-1BCA3"]
-        + ["1D173-1D17A", "E0000-E0FFF"]
+        re.findall(
+            "[0-9A-F-]+",
+            "00AD 034F 061C 115F-1160 17B4-17B5 180B-180F 200B-200F 202A-202E 2060-206F 3164 "
+            "FE00-FE0F FEFF FFA0 FFF0-FFF8 1BCA0-1BCA3 1D173-1D17A E0000-E0FFF",
+        )
     )
 )
 BRAILLE_BLANK = 0x2800
@@ -241,7 +243,7 @@ def block_lines(block: str) -> list[str]:
 
 
 def sources(value: Any) -> Iterator[str]:
-    """Every text in a JSON value: keys, numbers, and those in a text that holds JSON."""
+    """Every text in a JSON value, keys and those in a text that holds JSON included."""
     if isinstance(value, str):
         yield value
         try:
@@ -261,13 +263,13 @@ def sources(value: Any) -> Iterator[str]:
         for key, member in value.items():
             yield key
             yield from sources(member)
-    elif value is not None:
+    elif isinstance(value, bool):
         yield json.dumps(value)
 
 
 def is_shown_of(string: str, texts: set[str]) -> bool:
-    """Whether a string is one of the cleaned texts, or the start of one and an ellipsis."""
-    if string in texts:
+    """Whether a string is one of the cleaned texts, the start of one and an ellipsis, or digits."""
+    if string in texts or NUMBER.fullmatch(string):
         return True
     start = string[:-1]
     return string.endswith(ELLIPSIS) and any(text.startswith(start) for text in texts)
