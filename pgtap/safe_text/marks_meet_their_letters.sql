@@ -4,7 +4,7 @@ set local role recall_app;
 
 select is(
   pg_temp.line('a', U&'{"x": "caf\0065\200B\0301"}'::jsonb, '1'),
-  U&'- 2026-05-12 a(x="caf\00E9"): 1', 'a mark that something invisible parts from its letter joins it'
+  U&'- 2026-05-12 a(x="caf\00E9"): 1', 'a mark parted from its letter joins it'
 );
 select is(
   pg_temp.line('a', U&'{"x": "\1112\200B\1161\2060\11AB"}'::jsonb, '1'),
