@@ -24,12 +24,7 @@ begin
   end if;
   -- In no exception block, which would double the cost of recording: it is made of what cannot
   -- raise.
-  v_summary := tool_recall._generic_summary(tool_output, is_error, quote_free_text);
-  if length(v_summary) > 120 then
-    -- Escapes make a text longer. The cut adds an ellipsis and a quote, for which it keeps 4 bytes.
-    return tool_recall._cut_long_summary(v_summary, octet_length(left(v_summary, 118)) + 4);
-  end if;
-  return v_summary;
+  return tool_recall._generic_summary(tool_output, is_error, quote_free_text);
 end
 $$;
 comment on function tool_recall._summarize is

@@ -6,6 +6,7 @@ Every function raises AssertionError on what is not allowed.
 
 from __future__ import annotations
 
+import html
 import json
 import re
 import unicodedata
@@ -31,8 +32,9 @@ DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ][0-9:.]+ ?(?:Z|[+-][0-9:]+)
 OWN_WORDS = set(
     re.findall(
         "[a-z_]+",
-        "items item no result error of newest field fields true false null image images document "
-        "documents audio audios resource resources file files resource_link resource_links",
+        "items item no result results error of newest first last on field fields row rows points "
+        "true false null image images document documents recording recordings video videos "
+        "file files resource resources tool tools",
     )
 )
 
@@ -159,7 +161,6 @@ class _Reader:
 
 def _check_string(raw: str, value: str) -> None:
     assert not re.search("[<>&]", raw), raw
-    assert ELLIPSIS not in value[:-1], raw
     assert value == value.strip(" "), raw
     assert "  " not in value, raw
     check_characters(value)
@@ -268,11 +269,35 @@ def sources(value: Any) -> Iterator[str]:
 
 
 def is_shown_of(string: str, texts: set[str]) -> bool:
-    """Whether a string is one of the cleaned texts, the start of one and an ellipsis, or digits."""
-    if string in texts or NUMBER.fullmatch(string):
-        return True
-    start = string[:-1]
-    return string.endswith(ELLIPSIS) and any(text.startswith(start) for text in texts)
+    """Whether a string is one of the cleaned texts, an ellipsis for each part that is left out."""
+    return (
+        string in texts
+        or string == ELLIPSIS
+        or NUMBER.fullmatch(string) is not None
+        or any(_has_parts(text, string.split(ELLIPSIS)) for text in texts)
+    )
+
+
+def _has_parts(text: str, parts: list[str]) -> bool:
+    if len(parts) == 1 or not text.startswith(parts[0]):
+        return False
+    at = len(parts[0])
+    for part in parts[1:]:
+        at = text.find(part, at)
+        if at < 0:
+            return False
+        at += len(part)
+    return parts[-1] == "" or text.endswith(parts[-1])
+
+
+def is_found_in(string: str, texts: set[str]) -> bool:
+    """Whether every word of a string is in one text: a title, a heading, a page without its tags."""
+    words = string.replace(ELLIPSIS, " ").split()
+    return any(all(word in text for word in words) for text in texts)
+
+
+def without_html(text: str) -> str:
+    return html.unescape(re.sub("<[^>]*>", "", text))
 
 
 def nouns(value: Any) -> set[str]:
