@@ -291,7 +291,7 @@ def _has_parts(text: str, parts: list[str]) -> bool:
 
 
 def is_found_in(string: str, texts: set[str]) -> bool:
-    """Whether every word of a string is in one text: a title, a heading, a page without its tags."""
+    """Whether every word of a string is in one text: of a title, a heading, a page."""
     words = string.replace(ELLIPSIS, " ").split()
     return any(all(word in text for word in words) for text in texts)
 
