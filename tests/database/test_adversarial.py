@@ -21,7 +21,14 @@ from hypothesis import strategies as st
 from tests.conftest import MakeDatabase
 from tests.database.conftest import LOCALES
 from tests.support import safe_text
-from tests.support.database import Connection, Database, prepare
+from tests.support.cluster import Cluster
+from tests.support.database import (
+    Connection,
+    Database,
+    create_database,
+    drop_database,
+    prepare,
+)
 from tests.support.safe_text import ELLIPSIS, Line, clean
 
 FILE = Path(__file__).resolve().parents[1] / "data" / "adversarial.json"
@@ -255,18 +262,41 @@ def check_no_word(call: Call, shown: str, line: Line) -> None:
             assert word not in shown or word in safe_text.OWN_WORDS, word
 
 
-def check_all(database: Database, *, free_text: bool) -> None:
-    user_id = ready(database, quote_free_text=free_text)
-    broken = []
+class Put(NamedTuple):
+    name: str
+    call: Call
+    shown: Shown
+
+
+def put_all(database: Database, *, quote_free_text: bool = True) -> list[Put]:
+    """All texts in all places."""
+    user_id = ready(database, quote_free_text=quote_free_text)
+    done = []
     for start in range(0, len(TEXTS), 40):
         some = [(name, call) for name, text in TEXTS[start : start + 40] for call in places(text)]
         shown = put(database.app_conn, [call for _, call in some], user_id)
-        for (name, call), one in zip(some, shown, strict=True):
-            try:
-                check(call, one, free_text=free_text)
-            except (AssertionError, ValueError) as error:
-                broken.append(f"{name} as {call.place}: {str(error)[:300]}")
+        done += [Put(*one, line) for one, line in zip(some, shown, strict=True)]
+    return done
+
+
+def check_all(done: list[Put], *, free_text: bool) -> None:
+    broken = []
+    for name, call, shown in done:
+        try:
+            check(call, shown, free_text=free_text)
+        except (AssertionError, ValueError) as error:
+            broken.append(f"{name} as {call.place}: {str(error)[:300]}")
     assert not broken, f"{len(broken)} broken:\n" + "\n".join(broken[:40])
+
+
+@pytest.fixture(scope="module")
+def shown_in_c(cluster: Cluster, dist: Path) -> list[Put]:
+    database = create_database(cluster, "recall_adversarial", encoding="UTF8", **LOCALES["C"])
+    try:
+        prepare(database)
+        return put_all(database)
+    finally:
+        drop_database(database)
 
 
 def test_the_file_is_what_it_says() -> None:
@@ -281,12 +311,12 @@ def test_the_characters_are_those_of_unicode_13() -> None:
     assert sum(kind not in outside for kind in safe_text.CATEGORIES) == 143_859
 
 
-def test_no_text_leaves_its_place(database: Database) -> None:
-    check_all(database, free_text=True)
+def test_no_text_leaves_its_place(shown_in_c: list[Put]) -> None:
+    check_all(shown_in_c, free_text=True)
 
 
 def test_no_text_is_shown_where_none_may_be(database: Database) -> None:
-    check_all(database, free_text=False)
+    check_all(put_all(database, quote_free_text=False), free_text=False)
 
 
 # What jsonb can hold: no U+0000, no surrogates.
@@ -414,17 +444,15 @@ def test_marks_and_syllables_are_joined_alike(database: Database) -> None:
     assert row[0] == [clean(text) for text in texts]
 
 
-def test_every_locale_shows_the_same(make_database: MakeDatabase) -> None:
-    """The lines and summaries of all texts, byte for byte, in C and in Turkish."""
-    hashes = []
-    for locale in ("C", "Turkish ICU"):
-        database = make_database(encoding="UTF8", **LOCALES[locale])
-        prepare(database)
-        user_id = ready(database)
-        digest = hashlib.sha256()
-        for start in range(0, len(TEXTS), 40):
-            calls = [call for _, text in TEXTS[start : start + 40] for call in places(text)]
-            for shown in put(database.app_conn, calls, user_id):
-                digest.update(f"{shown.line}\n{shown.summary}\n".encode())
-        hashes.append(digest.hexdigest())
-    assert hashes[0] == hashes[1]
+def test_every_locale_shows_the_same(shown_in_c: list[Put], make_database: MakeDatabase) -> None:
+    """The lines, summaries and blocks of all texts, byte for byte, in C and in Turkish."""
+    turkish = make_database(encoding="UTF8", **LOCALES["Turkish ICU"])
+    prepare(turkish)
+    assert digest(put_all(turkish)) == digest(shown_in_c)
+
+
+def digest(done: list[Put]) -> str:
+    sha256 = hashlib.sha256()
+    for one in done:
+        sha256.update(json.dumps(one.shown).encode())
+    return sha256.hexdigest()
