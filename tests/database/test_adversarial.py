@@ -141,6 +141,18 @@ def places(text: str) -> list[Call]:
         "content blocks": {"content": [{"type": "text", "text": text}] * 2},
         "content block's type": [{"type": text, "text": text}],
         "other content": [{"type": "image", "source": text}, {"type": "resource", "text": text}],
+        "names": {"rows": [{"name": text}, {"title": text}], "name": text},
+        "name of a document": [{"type": "document", "title": text, "source": {}}],
+        "columns": {"columns": [text, "b"], "rows": [[1, text], [2, text]]},
+        "labels": {"labels": [text, text], text: [1, 2]},
+        "points": {"points": [{"date": "2026-01-0" + n, text: 1} for n in "123"]},
+        "message of a provider": {"role": "tool", "tool_call_id": text, "content": text},
+        "lines of JSON": json.dumps({"name": text}) + "\n" + json.dumps({text: 1}),
+        "heading": f"# {text}\n\n| {text} | b |\n|---|---|\n| 1 | 2 |\n",
+        "page": f"<!doctype html><title>{text}</title><p>{text}",
+        "first heading of a page": f"<html><h1 class='{text}'>{text}</h1>",
+        "names of a CSV": f"{text},b\n1,2\n3,4\n",
+        "shell": {"stdout": text, "stderr": text, "exit_code": 1},
         "JSON in a text": wrapped,
         "text that begins as JSON": "[" + text,
         "JSON text in a text": json.dumps(text),
@@ -154,6 +166,9 @@ def places(text: str) -> list[Call]:
     calls.append(Call("failed: text", "t", {"q": text}, text, error=True, between=True))
     calls += [
         Call("failed: message", "t", {}, {"message": text}, error=True),
+        Call(
+            "failed: traceback", "t", {}, f"Traceback (most recent call last)\n{text}", error=True
+        ),
         Call("failed: list", "t", {}, {"errors": [{"detail": text}]}, error=True),
     ]
     return calls

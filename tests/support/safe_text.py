@@ -163,6 +163,7 @@ def _check_string(raw: str, value: str) -> None:
     assert not re.search("[<>&]", raw), raw
     assert value == value.strip(" "), raw
     assert "  " not in value, raw
+    assert ELLIPSIS * 2 not in value, raw
     check_characters(value)
 
 
@@ -247,12 +248,11 @@ def sources(value: Any) -> Iterator[str]:
     """Every text in a JSON value, keys and those in a text that holds JSON included."""
     if isinstance(value, str):
         yield value
-        try:
-            inner = json.loads(value, strict=False)
-        except (ValueError, RecursionError):
-            return
-        if not isinstance(inner, str) or inner != value:
-            yield from sources(inner)
+        # One value, or one on each line.
+        for text in dict.fromkeys([value, *re.split("[\r\n]+", value)]):
+            inner = _parse(text)
+            if inner is not None and inner != value:
+                yield from sources(inner)
     elif isinstance(value, list):
         for member in value:
             yield from sources(member)
@@ -266,6 +266,13 @@ def sources(value: Any) -> Iterator[str]:
             yield from sources(member)
     elif isinstance(value, bool):
         yield json.dumps(value)
+
+
+def _parse(text: str) -> Any:
+    try:
+        return json.loads(text, strict=False)
+    except (ValueError, RecursionError):
+        return None
 
 
 def is_shown_of(string: str, texts: set[str]) -> bool:
