@@ -13,7 +13,7 @@ begin
     -- cut only where it is no ASCII.
     v_text := regexp_replace(v_text, '[!-~]*$' collate "C", '');
   end if;
-  v_text := rtrim(v_text, ' ,;');
+  v_text := rtrim(v_text, ' ,;' || chr(8230));
   -- An odd number of quotes that are no escapes: the cut is inside one.
   if length(regexp_replace(
     regexp_replace(v_text, '\\.' collate "C", '', 'g'), '[^"]' collate "C", '', 'g')) % 2 = 1

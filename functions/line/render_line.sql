@@ -13,7 +13,7 @@ begin
   if summary is null then
     return null;
   end if;
-  v_head := tool_recall._bare_or_quoted(tool_name, true);
+  v_head := tool_recall._bare_or_quoted(tool_name, quote_free_text);
   if octet_length(v_head) > 64 then
     v_head := '"' || chr(8230) || '"';
   end if;

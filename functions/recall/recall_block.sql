@@ -96,11 +96,13 @@ begin
   where s.only_row;
   -- Mostly the newest rows are the block: all are different calls, and all fit.
   select
-    string_agg(m.recall_line, chr(10)), sum(m.recall_tokens),
+    -- Ordered here too: from version 16 on, PostgreSQL sorts the rows for count(distinct ...).
+    string_agg(m.recall_line, chr(10) order by m.created_at desc, m.seq desc),
+    sum(m.recall_tokens),
     count(*) <> count(distinct split_part(m.recall_line, '): ', 1) collate "C")
   into v_lines, v_tokens, v_repeated
   from (
-    select n.recall_line, n.recall_tokens
+    select n.recall_line, n.recall_tokens, n.created_at, n.seq
     from tool_recall.message_tool_results as n
     where n.conversation_id = _recall_block.conversation_id and n.user_id = _recall_block.user_id
       and n.created_at >= _recall_block.as_of - v_days * interval '24 hours'

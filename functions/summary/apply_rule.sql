@@ -143,7 +143,8 @@ begin
   for i in 0..jsonb_array_length(segments) - 1 loop
     v_segment := segments -> i;
     if jsonb_typeof(v_segment) = 'string' then
-      v_summary := v_summary || (v_segment #>> '{}');
+      -- Double quotes are for texts alone: within the template's own a text would read as bare.
+      v_summary := v_summary || replace(v_segment #>> '{}', '"', '''');
       continue;
     end if;
     v_value := tool_recall._evaluate(v_segment, tool_input, tool_output);

@@ -10,8 +10,14 @@ begin
   end if;
   -- Replaced first: what a newer Unicode assigns, a newer server would normalize in another way.
   v_text := regexp_replace(value, tool_recall._unknown_characters() collate "C", chr(65533), 'g');
-  v_text := normalize(v_text, nfkc);
+  -- Then what is invisible, so that a mark and its letter meet before they are normalized.
   v_text := regexp_replace(v_text, tool_recall._invisible_characters() collate "C", '', 'g');
+  v_text := normalize(v_text, nfkc);
+  -- The escapes of < and > end in c and e, with which a mark after them would be composed wherever
+  -- the block is normalized again.
+  if replace(replace(v_text, '<', 'c'), '>', 'e') is not nfc normalized then
+    v_text := replace(replace(v_text, '<', '< '), '>', '> ');
+  end if;
   v_text := regexp_replace(v_text, (tool_recall._space_characters() || '+') collate "C", ' ', 'g');
   return btrim(v_text, ' ');
 end

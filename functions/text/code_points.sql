@@ -20,7 +20,7 @@ return
   '\u0DCB-\u0DCE\u0DD5\u0DD7\u0DE0-\u0DE5\u0DF0-\u0DF1\u0DF5-\u0E00\u0E3B-\u0E3E\u0E5C-\u0E80'
   '\u0E83\u0E85\u0E8B\u0EA4\u0EA6\u0EBE-\u0EBF\u0EC5\u0EC7\u0ECE-\u0ECF\u0EDA-\u0EDB'
   '\u0EE0-\u0EFF\u0F48\u0F6D-\u0F70\u0F98\u0FBD\u0FCD\u0FDB-\u0FFF\u10C6\u10C8-\u10CC'
-  '\u10CE-\u10CF\u1249\u124E-\u124F\u1257\u1259\u125E-\u125F\u1289\u128E-\u128F\u12B1'
+  '\u10CE-\u10CF\u11A7\u1249\u124E-\u124F\u1257\u1259\u125E-\u125F\u1289\u128E-\u128F\u12B1'
   '\u12B6-\u12B7\u12BF\u12C1\u12C6-\u12C7\u12D7\u1311\u1316-\u1317\u135B-\u135C\u137D-\u137F'
   '\u139A-\u139F\u13F6-\u13F7\u13FE-\u13FF\u169D-\u169F\u16F9-\u16FF\u170D\u1715-\u171F'
   '\u1737-\u173F\u1754-\u175F\u176D\u1771\u1774-\u177F\u17DE-\u17DF\u17EA-\u17EF\u17FA-\u17FF'
@@ -118,7 +118,7 @@ return
   '\U0002EBE1-\U0002F7FF\U0002FA1E-\U0002FFFF\U0003134B-\U000E0000\U000E0002-\U000E001F'
   '\U000E0080-\U000E00FF\U000E01F0-\U0010FFFF]';
 comment on function tool_recall._unknown_characters() is
-  'A regular expression: characters private or not assigned in Unicode 13, replaced by U+FFFD';
+  'A regular expression: what is private, not in Unicode 13 or not normalized alike, made U+FFFD';
 create or replace function tool_recall._invisible_characters() returns text
 language sql immutable parallel safe
 return
