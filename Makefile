@@ -24,10 +24,10 @@ SQL_DIRS = $(wildcard sql functions pgtap)
 # make bench QUICK=1: a smaller table, shorter runs.
 QUICK ?=
 
-.PHONY: help demo test pgtap lint format build bench deps clean
+.PHONY: help demo test pgtap lint format build vocabulary bench deps clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 demo: build $(DEMO_VENV) ## replay a three-week conversation on an embedded PostgreSQL: no server, no root
 	.venv-demo/bin/python -m demo.run
@@ -51,6 +51,9 @@ format: $(VENV) ## what of lint can be mended by machine
 
 build: ## write the installation scripts to sql/dist
 	$(PYTHON) scripts/build.py
+
+vocabulary: $(VENV) ## write sql/dist/pg_tool_recall.vocabulary.sql: exact token counts, for psql -f
+	$(BIN)/python -m scripts.vocabulary dist
 
 bench: build $(VENV) ## measure recording and recall against their floors
 	$(BIN)/python -m evals.bench $(if $(QUICK),--quick)
