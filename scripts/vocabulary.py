@@ -25,6 +25,8 @@ WIDTH = 90
 # Tokens of a lower rank are installed with the schema: the lines of the tests are then estimated
 # at less than twice their tokens.
 COMMON = 12000
+# Not so common, but in the lines of every block.
+OURS = (b'"):', b"]):", b"}):", b"=[", b"={")
 
 MIGRATION = """\
 -- The vocabulary of cl100k_base, by which count_tokens counts: its {amount} most common tokens at
@@ -99,12 +101,14 @@ commit;
 
 def common_tokens(content: bytes) -> list[str]:
     """Printable ASCII of two characters and more, in the order of their ranks."""
-    found = []
-    for line in content.splitlines()[:COMMON]:
-        token = base64.b64decode(line.split()[0])
-        if re.fullmatch(rb"[ -{}~]{2,}", token) and re.search(rb"[^0-9 ]", token):
-            found.append(token.decode("ascii"))
-    return found
+    tokens = [base64.b64decode(line.split()[0]) for line in content.splitlines()]
+    found = [
+        token
+        for token in tokens[:COMMON]
+        if re.fullmatch(rb"[ -{}~]{2,}", token) and re.search(rb"[^0-9 ]", token)
+    ]
+    found += [token for token in OURS if token in tokens and token not in found]
+    return [token.decode("ascii") for token in found]
 
 
 def literal(tokens: list[str]) -> str:

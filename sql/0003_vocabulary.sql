@@ -1,4 +1,4 @@
--- The vocabulary of cl100k_base, by which count_tokens counts: its 10762 most common tokens at
+-- The vocabulary of cl100k_base, by which count_tokens counts: its 10765 most common tokens at
 -- once, for a close estimate; the rest by tool_recall._load_vocabulary, from which on it is exact.
 -- Written by scripts/vocabulary.py. The vocabulary comes from tiktoken (MIT licence, OpenAI).
 -- Locks: none on host tables. Rewrite: no. Breaking: no.
@@ -794,7 +794,7 @@ from pg_catalog.string_to_table(
   '\":|Created| cul|]-|_api|FP| sitting| "")| Equ| assault|kins|ancer|ogen| voters| Prot|'
   'Descriptor|.Assert|bsites|oster|-menu| arms|.Client|.background|avity| vul|_MASK| housing|'
   ' bear|_iter|pired| markets| Student| ticket| millions|flater|)=| recover| Force| Both|'
-  ' victim| Disc|report| fourth',
+  ' victim| Disc|report| fourth|"):|]):|}):',
   '|'
 ) as t (token);
 analyze tool_recall._vocabulary;

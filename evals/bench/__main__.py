@@ -22,6 +22,7 @@ from pathlib import Path
 
 import psycopg
 
+from pg_tool_recall._vocabulary import find_vocabulary
 from tests.support.cluster import Cluster
 from tests.support.database import Database, create_database, prepare
 
@@ -209,6 +210,26 @@ def measure_recording(bench: Bench) -> None:
     show("record, 1 KB, at the cap of 200, 1 client: rate/floor", ratios, None)
 
 
+def measure_exact(bench: Bench, cluster: Cluster, folder: Path) -> None:
+    """Time with exact token counts over the time with the estimate."""
+    content = find_vocabulary()
+    if content is None:
+        print("exact token counts: the vocabulary is not here")
+        return
+    database = create_database(cluster, "bench_exact")
+    prepare(database)
+    database.owner_conn.execute("select tool_recall._load_vocabulary(%s)", [content.decode()])
+    exact = Bench(database, bench.size, folder)
+    fill_host(exact)
+    ratios = [
+        exact.pgbench(RECORD, 1, one_cpu=False, conversations=CONVERSATIONS)
+        / bench.pgbench(RECORD, 1, one_cpu=False, conversations=CONVERSATIONS)
+        for _ in range(bench.size.pairs)
+    ]
+    show("record, exact token counts: time/with the estimate", ratios, 1.25, slower=True)
+    database.close()
+
+
 def measure_recall(bench: Bench) -> None:
     """Time over the floor's."""
     outputs = {
@@ -280,6 +301,7 @@ def main() -> int:
         fill_host(bench)
         print(f"PostgreSQL {cluster.major}, {os.cpu_count()} CPUs, fsync on; medians of pairs")
         measure_recording(bench)
+        measure_exact(bench, cluster, Path(folder))
         measure_recall(bench)
         database.close()
     return 0

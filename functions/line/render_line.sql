@@ -40,6 +40,10 @@ comment on function tool_recall._render_line(timestamptz, text, jsonb, text, tex
 
 create or replace function tool_recall._line_tokens(line text) returns integer
 language sql stable parallel safe
-return case when line = '' then 0 else tool_recall.count_tokens(line || E'\n') end;
+return case
+  when line = '' then 0
+  -- '- 2026-05-12' always is eight: the sign, a space, 202, 6, -, 05, - and 12.
+  else 8 + tool_recall.count_tokens(substr(line, 13) || E'\n')
+end;
 comment on function tool_recall._line_tokens(text) is
   'What a line adds to a block''s count, its line break included';

@@ -62,28 +62,35 @@ language plpgsql stable parallel safe
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  -- A cheap look first: most rows have no field, or one, that can be a date.
+  -- A cheap look first: most rows have no field, or one, that can be a date; else seconds.
   v_pairs jsonb := jsonb_path_query_array(
-    item, '$.keyvalue() ? (@.value starts with "20" || @.value starts with "19" '
-    '|| @.value > 631152000 || @.value starts with "1")');
+    item, '$.keyvalue() ? (@.value starts with "20" || @.value starts with "19")');
   v_key text;
   v_best text;
   v_best_rank integer := 3;
 begin
+  if v_pairs = '[]' then
+    v_pairs := jsonb_path_query_array(
+      item, '$.keyvalue() ? (@.value > 631152000 || @.value starts with "1")');
+  end if;
   for i in 0..jsonb_array_length(v_pairs) - 1 loop
     v_key := v_pairs -> i ->> 'key';
     continue when tool_recall._moment_day(v_key, v_pairs -> i -> 'value') is null
-      or not tool_recall._is_noun(v_key) or tool_recall._date_rank(v_key) >= v_best_rank;
+      or not tool_recall._is_noun(v_key);
+    if jsonb_array_length(v_pairs) = 1 then
+      return v_key;
+    end if;
+    continue when tool_recall._date_rank(v_key) >= v_best_rank;
     v_best := v_key;
-    exit when jsonb_array_length(v_pairs) = 1;
     v_best_rank := tool_recall._date_rank(v_key);
   end loop;
   return v_best;
 end
 $$;
 comment on function tool_recall._date_key(jsonb) is
-  'The field of a list''s row that tells most of when: of those that hold a date the first of the '
-  'lowest rank; null where there is none. The row is an object';
+  'The field of a list''s row that tells most of when: of those that hold a date (or, where no text '
+  'can be one, a number of seconds) the first of the lowest rank; null where there is none. The row '
+  'is an object';
 
 create or replace function tool_recall._newest_day(items jsonb, key text) returns text
 language plpgsql stable parallel safe

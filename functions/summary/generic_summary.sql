@@ -5,6 +5,7 @@ language plpgsql stable parallel safe
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_key text;
   v_list jsonb;
   v_summary text;
 begin
@@ -23,22 +24,22 @@ begin
           select k.key from unnest(array['errors', 'warnings']) as k (key)
           where _content_summary.value -> k.key = '[]');
       end if;
-      v_list := tool_recall._longest_list(value);
-      if v_list is null then
+      v_key := tool_recall._longest_list(value);
+      if v_key is null then
         return tool_recall._object_summary(value, quote_free_text);
       end if;
+      v_list := value -> v_key;
       -- A list of mere values is a detail of a record that has figures.
-      if jsonb_typeof(v_list #> '{value,0}') <> 'object' then
+      if jsonb_typeof(v_list -> 0) is distinct from 'object' then
         v_summary := tool_recall._arrays_summary(value);
         if v_summary is not null then
           return v_summary;
         end if;
-        if jsonb_typeof(v_list #> '{value,0}') <> 'array' and tool_recall._has_figure(value) then
+        if jsonb_typeof(v_list -> 0) <> 'array' and tool_recall._has_figure(value) then
           return tool_recall._object_summary(value, quote_free_text);
         end if;
       end if;
-      return tool_recall._list_summary(
-        v_list -> 'value', of_total, more, v_list ->> 'key', quote_free_text);
+      return tool_recall._list_summary(v_list, of_total, more, v_key, quote_free_text);
     when 'string' then
       return tool_recall._text_summary(value #>> '{}', quote_free_text);
     when 'null' then
@@ -71,6 +72,12 @@ declare
 begin
   if is_error then
     return tool_recall._cut_summary(tool_recall._error_summary(value, quote_free_text), 120);
+  end if;
+  -- Most objects are no envelope: looked at once, at a fifth of the cost.
+  if jsonb_typeof(value) = 'object' and not tool_recall._says_more(value)
+    and not jsonb_path_exists(value, 'strict $.* ? (@.type() == "object")') then
+    return tool_recall._cut_summary(
+      tool_recall._content_summary(value, null, false, null, quote_free_text), 120);
   end if;
   -- Envelopes, outermost first; ten are more than any provider nests.
   for i in 1..10 loop

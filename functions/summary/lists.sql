@@ -48,6 +48,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_amount integer := jsonb_array_length(items);
+  v_noun text;
   v_count text;
   v_items jsonb;
   v_date text;
@@ -60,10 +61,11 @@ begin
       return v_count;
     end if;
   end if;
-  v_count := tool_recall._count_noun(v_amount, of_total, more, case
+  v_noun := case
     when items -> 0 ->> 'type' in ('search_result', 'web_search_result') then 'results'
     else tool_recall._list_noun(key)
-  end);
+  end;
+  v_count := tool_recall._count_noun(v_amount, of_total, more, v_noun);
   if jsonb_typeof(items -> 0) is distinct from 'object' then
     return v_count;
   end if;
@@ -117,25 +119,25 @@ comment on function tool_recall._list_summary(jsonb, numeric, boolean, text, boo
   'A list in a line: how many, out of how many, the newest date of the field that looks like one; '
   'else the figure of the only row, or the name of the first';
 
-create or replace function tool_recall._longest_list(value jsonb) returns jsonb
+create or replace function tool_recall._longest_list(value jsonb) returns text
 language plpgsql immutable parallel safe
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_lists jsonb := jsonb_path_query_array(
-    value, 'strict $.keyvalue() ? (@.value.type() == "array")');
+  v_keys jsonb := jsonb_path_query_array(
+    value, 'strict $.keyvalue() ? (@.value.type() == "array").key');
 begin
-  return case jsonb_array_length(v_lists)
+  return case jsonb_array_length(v_keys)
     when 0 then null
-    when 1 then v_lists -> 0
+    when 1 then v_keys ->> 0
     else (
-      select e.value
-      from jsonb_array_elements(v_lists) with ordinality as e (value, place)
-      order by jsonb_array_length(e.value -> 'value') desc, e.place
+      select e.key
+      from jsonb_array_elements_text(v_keys) with ordinality as e (key, place)
+      order by jsonb_array_length(_longest_list.value -> e.key) desc, e.place
       limit 1
     )
   end;
 end
 $$;
 comment on function tool_recall._longest_list(jsonb) is
-  'Of an object''s lists the longest, and of those the first, as {key, value}; null without any';
+  'The key of an object''s longest list, and of those the first; null without any';

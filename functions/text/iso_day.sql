@@ -15,6 +15,11 @@ comment on function tool_recall._iso_pattern() is
 create or replace function tool_recall._iso_day(value text) returns text
 language sql stable parallel safe
 return case
+  -- Most moments: a day up to the 28th, alone or with a time in UTC; a fifth of the cost.
+  when value ~ (
+    '^[12][0-9][0-9][0-9]-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])'
+    '(?:T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:[.][0-9]+)?Z)?$') collate "C"
+    and length(value) <= 30 then left(value, 10)
   when length(value) between 10 and 40
     and value ~ (tool_recall._iso_pattern() collate "C") then case
     when length(value) = 10 then value

@@ -28,6 +28,8 @@ set search_path = pg_catalog, pg_temp
 set enable_seqscan = off
 as $$
 declare
+  -- Not within the query, which would be planned anew for each text.
+  v_pieces text[] := tool_recall._split_pieces(value);
   v_count integer;
   v_others text[];
 begin
@@ -38,17 +40,18 @@ begin
       select from tool_recall._vocabulary as v where v.token = convert_to(p.piece, 'UTF8')
     ))
   into v_count, v_others
-  from unnest(tool_recall._split_pieces(value)) as p (piece);
+  from unnest(v_pieces) as p (piece);
   if v_others is null then
     return case when value is not null then v_count end;
-  elsif tool_recall._is_exact() then
+  elsif exists (select from tool_recall._vocabulary_state) then
     return v_count - cardinality(v_others) + (
       select sum(tool_recall._merged_tokens(convert_to(o.piece, 'UTF8')))
       from unnest(v_others) as o (piece)
     );
   end if;
-  return v_count - cardinality(v_others) + (
-    select sum(tool_recall._most_tokens(o.piece)) from unnest(v_others) as o (piece));
+  -- Less the line breaks that keep the pieces apart.
+  return v_count - 2 * cardinality(v_others) + 1
+    + tool_recall._most_tokens(array_to_string(v_others, E'\n'));
 end
 $$;
 comment on function tool_recall.count_tokens(text) is

@@ -100,7 +100,7 @@ def combined(source: random.Random) -> str:
 
 
 def spaced(source: random.Random) -> str:
-    pieces = ["a", "B", "1", "!", "'s", "é", "中", "٣", "\u0301", ""]
+    pieces = ["a", "B", "1", "!", "'s", "é", "中", "٣", "¼", "²", "\u0301", ""]
     return "".join(
         source.choice(pieces) + "".join(source.choices(SPACE, k=source.randint(0, 4)))
         for _ in range(source.randint(1, 10))
