@@ -298,11 +298,14 @@ def _has_parts(text: str, parts: list[str]) -> bool:
 
 
 def is_found_in(string: str, texts: set[str]) -> bool:
-    """Whether every word of a string is in one text: of a title, a heading, a page."""
-    words = string.replace(ELLIPSIS, " ").split()
-    # A part of a text may need no space behind its signs where the whole does.
-    squeezed = {text.replace(" ", "") for text in texts}
-    return any(all(word in text for word in words) for text in squeezed)
+    """Whether the letters and digits of each word of a string are in one text, in their order: of a
+    title, a heading, a page, out of which tags and signs were taken."""
+
+    def letters(text: str) -> str:
+        return re.sub(r"[\W_]", "", text)
+
+    words = [letters(word) for word in string.replace(ELLIPSIS, " ").split()]
+    return any(all(word in letters(text) for word in words) for text in texts)
 
 
 def without_html(text: str) -> str:
