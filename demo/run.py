@@ -39,11 +39,13 @@ from demo.conversation import (
 from demo.server import embedded_server
 from pg_tool_recall import ToolRecall, ToolResult
 from pg_tool_recall._tokens import offline_counter
+from pg_tool_recall._vocabulary import find_vocabulary
 
 ROOT = Path(__file__).resolve().parent.parent
 CORE = ROOT / "sql" / "dist" / "pg_tool_recall.core.sql"
 BUILD = ROOT / "scripts" / "build.py"
 OVER_THE_CAP = 3
+TOKEN_BUDGET = 160
 
 Connection = psycopg.Connection[DictRow]
 
@@ -100,6 +102,11 @@ def install(admin: psycopg.Connection[Any], uri: str) -> tuple[str, str]:
     with psycopg.connect(owner) as connection:
         for script in (ROOT / "sql" / "host_example.sql", CORE, *rules):
             connection.execute(script.read_bytes())
+        content = find_vocabulary()
+        if content is not None:
+            connection.execute("select tool_recall._load_vocabulary(%s)", [content.decode()])
+        # Tighter than the default of 300, so that the budget shows.
+        connection.execute("update tool_recall.settings set token_budget = %s", [TOKEN_BUDGET])
         for tool in HIDDEN_TOOLS:
             connection.execute("select tool_recall.set_summary_rule(%s, null)", [tool])
         connection.execute("select tool_recall.grant_app('site_app')")

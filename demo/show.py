@@ -89,7 +89,7 @@ def block(out: Console, shown: Block, budget: int, counted_by: str, by_database:
     out.print(Text(shown.text, style="green"), soft_wrap=True)
     out.print()
     out.print(
-        f"{shown.tokens} tokens of {budget} (settings.token_budget), counted by {counted_by}; "
+        f"{shown.tokens} tokens of {budget} (settings.token_budget here), counted by {counted_by}; "
         f"{by_database} by the database"
     )
     out.print(f"sha256 {shown.sha256}", style="dim")
