@@ -358,6 +358,29 @@ def test_a_real_cursor_of_another_conversation_yields_nothing(
     assert ask(face, tool_of(client, stranger), theirs)["results"]
 
 
+def test_a_cursor_goes_with_the_arguments_it_was_given_with(
+    face: Face, client: Any, tool: Any, turn: Turn
+) -> None:
+    record(face, client, turn, tool_output=["x" * 900] * 50)
+    arguments = ask(face, tool)["next_arguments"]
+    assert list(ask(face, tool, {**arguments, "tool_name": "other"})) == ["error"]
+
+
+def test_row_security_is_told_whose_rows_are_read(
+    face: Face, client: Any, database: Database, tool: Any, turn: Turn
+) -> None:
+    record(face, client, turn, tool_output=["x" * 900] * 50)
+    table = "tool_recall.message_tool_results"
+    database.owner_conn.execute(f"alter table {table} enable row level security")
+    database.owner_conn.execute(
+        f"create policy own on {table} using (user_id::text = "
+        "current_setting('tool_recall.user_id', true))"
+    )
+    answers = list(pages(face, tool))
+    assert len(answers) > 1
+    assert sum(len(a["results"][0]["output"]) for a in answers) == 50
+
+
 def test_ignored_arguments_are_counted_and_logged_without_their_text(
     face: Face, client: Any, tool: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -418,6 +441,13 @@ def test_arguments_that_are_wrong_get_a_clear_text(
     assert list(answer) == ["error"]
     assert answer["error"].endswith(".")
     assert not client.failures
+
+
+def test_a_cursor_is_read_strictly() -> None:
+    cursor = Cursor(uuid.uuid4(), 3, 7)
+    assert Cursor.read(str(cursor)) == cursor
+    for text in (f"{cursor}!", f" {cursor}", f"{cursor}\n", str(cursor)[:-1]):
+        assert Cursor.read(text) is None
 
 
 @pytest.mark.parametrize("arguments", [None, "", " ", "{}", b"{}", '{"tool_name": null}'])
