@@ -138,6 +138,7 @@ def test_it_says_what_was_cut_or_changed_when_stored(
     assert cut["output_text"].startswith('[{"name": "Plan 0"}, ')
     assert own["output"] == like_it
     assert "truncated_at_storage" not in own
+    assert "changed_when_stored" not in cut
     assert changed["changed_when_stored"] == {"nul": 1, "non_finite": 1}
 
 
@@ -203,8 +204,8 @@ def test_many_small_results_fill_pages(face: Face, client: Any, turn: Turn) -> N
 
 
 def test_a_result_that_fits_on_a_page_is_not_cut(face: Face, client: Any, turn: Turn) -> None:
-    for _ in range(3):
-        record(face, client, turn, tool_output=["x" * 500] * 9)
+    for rows in (12, 4):  # after the four there is room for half of the twelve
+        record(face, client, turn, tool_output=["x" * 500] * rows)
     for answer in pages(face, tool_of(client, turn, max_bytes=MIN_BYTES)):
         for each in answer["results"]:
             assert "shown" not in each
@@ -225,6 +226,40 @@ def test_text_and_rows_larger_than_a_page_are_cut_at_characters(
     middle = [a["results"][0]["output_text"] for a in answers[1:-1]]
     assert json.loads("".join(middle)) == {"a": long}
     assert answers[-1]["results"][0]["output"] == [3]
+
+
+def test_a_result_with_two_large_lists_is_cut_at_characters(
+    face: Face, client: Any, tool: Any, turn: Turn
+) -> None:
+    output = {"days": ["x" * 900] * 20, "values": ["y" * 900] * 21}
+    record(face, client, turn, tool_output=output)
+    parts = [answer["results"][0]["output_text"] for answer in pages(face, tool)]
+    assert json.loads("".join(parts)) == output
+
+
+def test_what_has_no_room_beside_another_is_on_the_next_page() -> None:
+    """Names that are all escapes, large arguments, little room: put off, not lost."""
+    output = {"beside": "x" * 1300, "rows": ["y" * 500] * 40}
+    name = "\U000e0001" * 128
+    small, large = (
+        Shown(
+            StoredResult(uuid.UUID(int=n), days_ago(1), 1, None, name, given, value, True, None),
+            "2026-05-12",
+        )
+        for n, (given, value) in enumerate([("", "z" * 1000), ("a" * 600, output)])
+    )
+    query = Query(name)
+    page = Page(MIN_BYTES, query, recall_tool.NAME)
+    page.add(small)
+    page.add(large)
+    (shown,) = json.loads(page.text())["results"]
+    assert shown["output"] == "z" * 1000
+    following = Cursor.read(json.loads(page.text())["next_arguments"]["cursor"])
+    assert following == Cursor(uuid.UUID(int=1))
+    page = Page(MIN_BYTES, query, recall_tool.NAME)
+    page.add(large, following)
+    assert len(page.text().encode()) <= MIN_BYTES
+    assert "shown" in json.loads(page.text())["results"][0]
 
 
 def test_huge_arguments_are_cut(face: Face, client: Any, tool: Any, turn: Turn) -> None:
