@@ -210,6 +210,9 @@ class Page:
             if room < 0:
                 break
             last += 1
+        if last == first and self._entries:
+            self._next = at  # there may be room for it on a page of its own
+            return
         if last == first:
             self._cut_text(_plain(rows[first]), head, at, f"row {first + 1} {of}, ")
             if self._next is None and first + 1 < len(rows):
@@ -217,9 +220,8 @@ class Page:
             return
         part = json_text(_with_rows(output, path, rows[first:last]))
         shown = f"{last - first} {of} ({first + 1} to {last})"
-        if not self._put(_object([*head, ("shown", json_text(shown)), ("output", part)])):
-            self._next = at
-        elif last < len(rows):
+        self._put(_object([*head, ("shown", json_text(shown)), ("output", part)]))
+        if last < len(rows):
             self._next = Cursor(at.row_id, last)
 
     def _cut_text(self, text: str, head: list[tuple[str, str]], at: Cursor, which: str) -> None:
