@@ -664,6 +664,18 @@ class Core:
             extra={"tool_recall_operation": "turn", "tool_recall_kind": "discarded"},
         )
 
+    def ignored(self, names: Sequence[str]) -> None:
+        """A model gave the recall tool arguments that it does not have. Their names are its own."""
+        scope = sorted({"user_id", "conversation_id"}.intersection(names))
+        with self._lock:
+            self.failures["ignored_argument"] += len(names)
+        logger.warning(
+            "%s argument(s) of the recall tool ignored%s",
+            len(names),
+            f", {' and '.join(scope)} among them" if scope else "",
+            extra={"tool_recall_operation": "recall_tool", "tool_recall_kind": "ignored_argument"},
+        )
+
     def note(self, name: str, error: Exception) -> None:
         """Logs and counts a failure that is not raised."""
         kind = kind_of(error)

@@ -8,6 +8,9 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from pg_tool_recall import _placement
+from pg_tool_recall._placement import Request, Sdk
+
 Id = UUID | int | str
 """A key of the host's: whatever its table has. None and '' never mean "all"."""
 
@@ -87,6 +90,12 @@ class LeftOut:
 class Block:
     """What the next turn carries. ``str(block)`` is its text; an empty block is false.
 
+    ``as_system``, ``as_user_tail`` and ``as_tool_result`` put it into a request:
+    ``client.messages.create(**block.as_system(request, sdk="anthropic"))``. A request is the
+    arguments of the SDK's create call, sdk ``anthropic``, ``openai`` (Chat Completions) or
+    ``responses``. They return a new dict and leave the caller's lists and messages as they are; an
+    empty block changes nothing. docs/placement.md says which to choose.
+
     text:     the exact block, or ''.
     tokens:   of the whole text: by the client's counter where it has one (``token_margin`` not
               applied), else the database's sum of the parts.
@@ -110,3 +119,22 @@ class Block:
 
     def __bool__(self) -> bool:
         return bool(self.text)
+
+    def as_system(self, request: Request, *, sdk: Sdk) -> dict[str, Any]:
+        """The request with the block at the end of its system prompt; the default."""
+        return _placement.as_system(self.text, request, sdk)
+
+    def as_user_tail(self, request: Request, *, sdk: Sdk) -> dict[str, Any]:
+        """The request with the block before the newest text of the user's.
+
+        What comes before stays as it was, and so does the provider's cache of it. Store the user's
+        message without the block.
+        """
+        return _placement.as_user_tail(self.text, request, sdk)
+
+    def as_tool_result(self, request: Request, *, sdk: Sdk) -> dict[str, Any]:
+        """Experimental. The request with the block as the result of a made-up call.
+
+        As ``as_user_tail`` where Anthropic would refuse it: without tools, or with thinking on.
+        """
+        return _placement.as_tool_result(self.text, request, sdk)
