@@ -31,8 +31,8 @@ end
 $$;
 comment on function tool_recall.grant_app(regrole) is
   'Lets the chat service''s role record, recall and forget: USAGE on the schema, SELECT and '
-  'INSERT on message_tool_results, SELECT on settings, summary_rules and the vocabulary, EXECUTE on the functions'
-  ' for that and no others. Kept over upgrades';
+  'INSERT on message_tool_results, SELECT on settings, summary_rules and the vocabulary, EXECUTE '
+  'on the functions for that and no others. Kept over upgrades';
 
 create or replace function tool_recall._restore_grants() returns void
 language plpgsql

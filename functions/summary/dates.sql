@@ -88,9 +88,9 @@ begin
 end
 $$;
 comment on function tool_recall._date_key(jsonb) is
-  'The field of a list''s row that tells most of when: of those that hold a date (or, where no text '
-  'can be one, a number of seconds) the first of the lowest rank; null where there is none. The row '
-  'is an object';
+  'The field of a list''s row that tells most of when: of those that hold a date (or, where no '
+  'text can be one, a number of seconds) the first of the lowest rank; null where there is none. '
+  'The row is an object';
 
 create or replace function tool_recall._newest_day(items jsonb, key text) returns text
 language plpgsql stable parallel safe

@@ -96,10 +96,11 @@ comment on function tool_recall._is_public_name(text) is
 
 create or replace function tool_recall._is_secret_name(name text) returns boolean
 language sql immutable parallel safe
-return lower(name collate "C") like any (array[
+return lower(name collate "C") like any(array[
   '%passw%', '%passphrase%', '%secret%', '%credential%', '%authoriz%', '%cookie%', '%api%key%',
   '%private%key%', '%access%key%', 'pwd', '%\_pwd', 'pin', '%\_pin', 'cvv', 'cvc', 'ssn', '%\_ssn',
-  '%iban%', '%card%num%', '%phone%', '%mobile%', 'fax', '%\_fax', 'cell', 'tel', '%whatsapp%', '%token'
+  '%iban%', '%card%num%', '%phone%', '%mobile%', 'fax', '%\_fax', 'cell', 'tel', '%whatsapp%',
+  '%token'
 ]);
 comment on function tool_recall._is_secret_name(text) is
   'Whether the name of a field says that its text is private whatever it looks like';

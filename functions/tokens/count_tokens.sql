@@ -56,5 +56,5 @@ end
 $$;
 comment on function tool_recall.count_tokens(text) is
   'Tokens of the text in cl100k_base: exactly as tiktoken counts them (text that looks like a '
-  'special token is text) once the vocabulary is loaded, else an estimate that is never below that; '
-  'tool_recall.status.vocabulary says which. 0 for an empty text, null for null';
+  'special token is text) once the vocabulary is loaded, else an estimate that is never below '
+  'that; tool_recall.status.vocabulary says which. 0 for an empty text, null for null';

@@ -48,9 +48,10 @@ create or replace function tool_recall._split_pieces(value text) returns text[]
 language sql immutable parallel safe
 return case
   -- Most lines: printable ASCII with single spaces and no apostrophe, a line break at the end.
-  when value ~ '^ ?[!-&(-~]+( [!-&(-~]+)*\n?$' collate "C" then string_to_array(rtrim(regexp_replace(
-    value, '([^A-Za-z0-9\n]?[A-Za-z]+|[0-9]{1,3}| ?[^ A-Za-z0-9\n]+\n?|[ \n])' collate "C",
-    E'\\1\u0001', 'g'), E'\u0001'), E'\u0001')
+  when value ~ '^ ?[!-&(-~]+( [!-&(-~]+)*\n?$' collate "C"
+    then string_to_array(rtrim(regexp_replace(
+      value, '[^A-Za-z0-9\n]?[A-Za-z]+|[0-9]{1,3}| ?[^ A-Za-z0-9\n]+\n?|[ \n]' collate "C",
+      E'\\&\u0001', 'g'), E'\u0001'), E'\u0001')
   else tool_recall._split_any_pieces(value)
 end;
 comment on function tool_recall._split_pieces(text) is
