@@ -8,7 +8,8 @@ declare
 begin
   execute format('grant usage on schema tool_recall to %I', v_role);
   execute format('grant select, insert on tool_recall.message_tool_results to %I', v_role);
-  execute format('grant select on tool_recall.settings, tool_recall.summary_rules to %I', v_role);
+  execute format('grant select on tool_recall.settings, tool_recall.summary_rules, '
+    'tool_recall.capture_rules to %I', v_role);
   -- Recording and recall run as their caller, and so do the functions that they call in turn. What
   -- only the owner or a trigger calls is not here.
   for v_function in
@@ -18,7 +19,9 @@ begin
       and p.prorettype <> 'trigger'::regtype
       and p.proname <> all (array[
         'grant_app', '_restore_grants', 'set_summary_rule', 'drop_summary_rule',
-        'preview_summary_rule', '_new_rule', '_check_path',
+        'preview_summary_rule', '_new_rule', '_check_path', 'set_capture_rule', 'drop_capture_rule',
+        '_parse_redact_path', '_compile_redact_paths', '_set_bit', '_count', '_count_tool',
+        '_fold_counters',
         '_split_paths', '_parse_placeholder', '_parse_template', 'schedule_retention',
         'unschedule_retention', '_retention_command', '_without_pg_cron', '_scheduler',
         '_delete_unlocked', '_purge_expired_batch', '_purge_over_cap_batch', '_refresh_batch'
@@ -30,8 +33,8 @@ end
 $$;
 comment on function tool_recall.grant_app(regrole) is
   'Lets the chat service''s role record, recall and forget: USAGE on the schema, SELECT and '
-  'INSERT on message_tool_results, SELECT on settings and summary_rules, EXECUTE on the functions'
-  ' for that and no others. Kept over upgrades';
+  'INSERT on message_tool_results, SELECT on settings, summary_rules and capture_rules, EXECUTE on '
+  'the functions for that and no others. Kept over upgrades';
 
 create or replace function tool_recall._restore_grants() returns void
 language plpgsql

@@ -17,7 +17,7 @@ select results_eq(
   $$,
   $$
     values
-      ('message_tool_results', 'insert'), ('message_tool_results', 'select'),
+      ('capture_rules', 'select'), ('message_tool_results', 'insert'), ('message_tool_results', 'select'),
       ('settings', 'select'), ('summary_rules', 'select')
   $$,
   'it may read and add results, and read settings and rules, no more'
