@@ -24,7 +24,7 @@ begin
   v_rest := substr(v_rest, 2);
   while v_rest <> '' loop
     v_step := substring(
-      v_rest from '^(?:[.]\*\*?(?![{])|\[\*\]|\[[0-9]+\]|[.]"(?:[^"\\]|\\.)*")' collate "C");
+      v_rest from '^(?:[.]\*\*?(?![*{])|\[\*\]|\[[0-9]+\]|[.]"(?:[^"\\]|\\.)*")' collate "C");
     if v_step is null then
       raise exception using errcode = 'TR003',
         message = format('redact_paths[%s]: a path to redact cannot hold %s', place, v_rest),

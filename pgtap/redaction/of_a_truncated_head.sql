@@ -1,0 +1,12 @@
+\ir ../setup.psql
+\ir find.psql
+select plan(1);
+
+select is(
+  pg_temp.redacted('{"truncated": true, "bytes": 9, "head": "{\"q\": 1, \"p\": \"sec"}', '$.p'),
+  '{"truncated": true, "bytes": 9, "head": "[redacted]"}',
+  'the head of what a client had to cut, in which no path finds anything, goes'
+);
+
+select * from finish();
+rollback;
