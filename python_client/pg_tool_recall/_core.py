@@ -392,7 +392,7 @@ class Core:
         if self._redact is not None:
             kept = redacted(self._redact, tool_name, tool_input, tool_output)
             if kept is None:
-                self._meter.count(NOT_STORED, as_text(tool_name))
+                self._meter.count(NOT_STORED, as_text(tool_name)[:128])
                 return None
             tool_input, tool_output = kept
         return Snapshot.of(tool_name, tool_input, tool_output, tool_use_id, is_error, created_at)
@@ -746,7 +746,8 @@ class Core:
                 "tool_recall_sqlstate": getattr(error, "sqlstate", None),
             },
         )
-        logger.debug("%s failed", name, exc_info=error)
+        if kind != "redact":  # whose traceback may show what it was to redact
+            logger.debug("%s failed", name, exc_info=error)
         self._meter.count(FAILURES, kind)
 
     def _metrics_broke(self, error: Exception) -> None:

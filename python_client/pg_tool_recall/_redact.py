@@ -1,4 +1,4 @@
-"""The caller's own redaction: what it is given, what it may answer, what becomes of its failures."""
+"""The caller's own redaction: what it is given, what it may answer, what becomes of failures."""
 
 from __future__ import annotations
 

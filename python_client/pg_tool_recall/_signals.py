@@ -1,5 +1,5 @@
-"""What a client tells of its work: always through ``logging``, and to Prometheus, OpenTelemetry or an
-object of your own where asked for. docs/signals.md has the names, labels and their meaning.
+"""What a client tells of its work: always through ``logging``, and to Prometheus, OpenTelemetry or
+an object of your own where asked for. docs/signals.md has the names, labels and their meaning.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ import logging
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Mapping
-from typing import Any, Literal, NamedTuple, Protocol, cast, runtime_checkable
+from typing import Any, ClassVar, Literal, NamedTuple, Protocol, runtime_checkable
 from weakref import WeakKeyDictionary
 
 logger = logging.getLogger("pg_tool_recall.signals")
@@ -65,7 +65,7 @@ class PrometheusSignals:
     """Metrics of prometheus-client, in its default registry or in yours."""
 
     # A registry takes a name once; several clients share its metrics.
-    _made: WeakKeyDictionary[Any, tuple[dict[str, Any], Any]] = WeakKeyDictionary()
+    _made: ClassVar[WeakKeyDictionary[Any, tuple[dict[str, Any], Any]]] = WeakKeyDictionary()
     _lock = threading.Lock()
 
     def __init__(self, registry: Any = None) -> None:
@@ -139,7 +139,7 @@ def signals_of(metrics: Metrics) -> Signals | None:
     if metrics == "opentelemetry":
         return OpenTelemetrySignals()
     if isinstance(metrics, Signals) and not isinstance(metrics, type):
-        return cast("Signals", metrics)
+        return metrics
     raise ValueError(
         'metrics must be "prometheus", "opentelemetry", None or an object with count and observe'
     )
@@ -179,6 +179,8 @@ class Meter:
                 self._broken(error)
 
     def _log(self, name: str, value: float, labels: Mapping[str, str]) -> None:
+        if not logger.isEnabledFor(logging.INFO):
+            return
         logger.info(
             "%s %s %s",
             name,

@@ -67,8 +67,8 @@ class ToolRecall:
     redact:        called with each result's tool name, input and output before anything of it is
                    kept; gives the input and output to be stored, as new values, or None: nothing is
                    stored. Where it raises nothing is stored either: a failure of kind "redact".
-    metrics:       "prometheus", "opentelemetry", or an object with the methods of ``Signals``; None:
-                   to the logger "pg_tool_recall.signals" only, which gets all in any case.
+    metrics:       "prometheus", "opentelemetry", or an object with the methods of ``Signals``. The
+                   logger "pg_tool_recall.signals" gets all in any case.
 
     On a connection of yours (given here, or to any call as ``conn``) a call joins your transaction
     in a savepoint: it is committed or rolled back by you, and its failure costs you nothing. An
