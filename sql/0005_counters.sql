@@ -5,8 +5,8 @@
 -- No key is unique, on purpose: a writer that finds its row locked adds another one, so that no
 -- writer ever waits for another, in whatever order two transactions touch two tools. A count is the
 -- sum over its rows; purge_expired folds them. Half-full pages keep the updates in their page. Each
--- 128 a row goes on in a new part, sought from the last on: under an old snapshot, which keeps every
--- version of a row, a count then passes 128 of them at most, not all.
+-- 128 a row goes on in a new part, sought from the last on: under an old snapshot, which keeps all
+-- versions of a row, a count then passes 128 of them at most, not all.
 create table tool_recall._counters (
   name text not null,
   label text not null,

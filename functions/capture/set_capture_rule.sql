@@ -37,11 +37,12 @@ begin
 end
 $$;
 comment on function tool_recall.set_capture_rule(text, text, text[]) is
-  'Sets what is stored of a tool''s results from now on, on every path into the table. store: full; '
-  'line: the output is left out once the line is made from it; none: no row at all. redact_paths: '
-  'SQL/JSON paths ($.members[*].email, $.**.password); what they find in the input or the output is '
-  'replaced by "[redacted]" before the line is made, and counted in repairs. Again for the same '
-  'tool: replaces its rule. TR003: what is no path to redact, with its place in the list';
+  'Sets what is stored of a tool''s results from now on, on every path into the table. '
+  'store: full; line: the output is left out once the line is made from it; none: no row at all. '
+  'redact_paths: SQL/JSON paths ($.members[*].email, $.**.password); what they find in the input '
+  'or the output is replaced by "[redacted]" before the line is made, and counted in repairs. '
+  'Again for the same tool: replaces its rule. TR003: what is no path to redact, with its place in '
+  'the list';
 
 create or replace function tool_recall.drop_capture_rule(tool_name text) returns void
 language plpgsql

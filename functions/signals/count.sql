@@ -63,6 +63,7 @@ create or replace function tool_recall._repair_kinds(repairs jsonb) returns seto
 language sql immutable parallel safe
 begin atomic
   -- A client may write any kind.
+  -- noqa: disable=RF01
   select distinct case
     when o.key in (
       'nul', 'surrogate', 'non_finite', 'bytes', 'set', 'key', 'cycle', 'depth', 'big_number',

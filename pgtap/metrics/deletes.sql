@@ -1,6 +1,6 @@
 \ir ../setup.psql
 \ir value.psql
-select plan(7);
+select plan(8);
 select is(
   array[
     pg_temp.metric('tool_results_cap_deletes_total'),
@@ -9,13 +9,17 @@ select is(
   ],
   array[0, 0, 0]::numeric[], 'all are there from the start'
 );
+select is_empty(
+  $$ select from tool_recall.metrics as m where m.kind = 'counter' and m.labels <> '{}' $$,
+  'but for those of a tool or kind that was not seen yet'
+);
 update tool_recall.settings set conversation_cap = 3;
 select pg_temp.record_tools(5);
 select is(pg_temp.metric('tool_results_cap_deletes_total'), 2::numeric, 'trimmed by the cap');
 update tool_recall.settings set conversation_cap = 2;
 select tool_recall._purge_over_cap_batch(100);
 select is(
-  pg_temp.metric('tool_results_cap_deletes_total'), 3::numeric, 'and by a purge after it was lowered'
+  pg_temp.metric('tool_results_cap_deletes_total'), 3::numeric, 'and by a purge once it was lowered'
 );
 select pg_temp.record(
   'old', conversation => 'ada second chat', message => 'ada second message',

@@ -1,6 +1,6 @@
 \ir ../setup.psql
 \ir find.psql
-select plan(4);
+select plan(5);
 -- As SQL/JSON is by itself.
 select is(
   pg_temp.redacted('{"m": [{"e": 1}, {"e": 2}]}', '$.m.e'),
@@ -15,6 +15,11 @@ select is(
 );
 select is(
   pg_temp.redacted('{"m": {"e": 1}}', '$.m[1].e'), '{"m": {"e": 1}}', 'it has no second'
+);
+
+select is(
+  pg_temp.redacted('[5, 6]', '$.**[0]'), '["[redacted]", "[redacted]"]',
+  'as each value of a list is its own first'
 );
 
 select * from finish();

@@ -2,7 +2,9 @@
 select plan(16);
 
 select throws_ok(
-  format('select tool_recall.set_capture_rule(%L, redact_paths => array[%L, %L])', 't', '$.ok', p.path),
+  format(
+    'select tool_recall.set_capture_rule(%L, redact_paths => array[%L, %L])', 't', '$.ok', p.path
+  ),
   'TR003', null, format('not a path to redact: %s', p.path)
 )
 from (values

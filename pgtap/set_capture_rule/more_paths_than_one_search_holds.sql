@@ -1,5 +1,5 @@
 \ir ../setup.psql
-select plan(2);
+select plan(3);
 -- 62 steps and ends fit in one search: 40 paths of three need two and a half.
 select tool_recall.set_capture_rule('t', redact_paths => array(
   select format('$.rows[*].key_%s', n) from generate_series(1, 40) as n
@@ -21,6 +21,11 @@ select is(
     where m.id = :'id' and k.value <> '"[redacted]"'
   ),
   '{"key_41": 41}', 'and nothing else is replaced'
+);
+
+select is(
+  (select jsonb_array_length(r.searches) from tool_recall.capture_rules as r), 3,
+  'by three searches'
 );
 
 select * from finish();
