@@ -58,7 +58,7 @@ class InvalidResultError(ToolRecallError):
 
 
 class InvalidRuleError(ToolRecallError):
-    """TR003: a summary template that does not parse; the message names the position."""
+    """TR003: a summary template or a path to redact that does not parse; the message says where."""
 
     default_kind = "invalid_rule"
 
