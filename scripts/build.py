@@ -23,6 +23,8 @@ CONCERNS = (
     "tokens",
     "line",
     "summary",
+    "signals",
+    "capture",
     "record",
     "recall",
     "retention",

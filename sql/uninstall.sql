@@ -44,6 +44,7 @@ begin
     execute pg_catalog.format('drop table tool_recall.%I', r.relname);
   end loop;
   drop type tool_recall.tool_result;
+  drop type if exists tool_recall._redaction;
   drop schema tool_recall;
 end
 $uninstall$;

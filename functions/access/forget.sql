@@ -14,6 +14,9 @@ begin
   end if;
   delete from tool_recall.message_tool_results as d where d.user_id = forget_user.user_id;
   get diagnostics v_deleted = row_count;
+  if v_deleted > 0 then
+    perform tool_recall._count('tool_results_forgotten_total', '', v_deleted);
+  end if;
   return v_deleted;
 end
 $$;
@@ -38,6 +41,9 @@ begin
   delete from tool_recall.message_tool_results as d
   where d.conversation_id = forget_conversation.conversation_id;
   get diagnostics v_deleted = row_count;
+  if v_deleted > 0 then
+    perform tool_recall._count('tool_results_forgotten_total', '', v_deleted);
+  end if;
   return v_deleted;
 end
 $$;

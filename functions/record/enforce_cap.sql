@@ -9,6 +9,11 @@ set enable_seqscan = off
 as $$
 declare
   v_over uuid[];
+  v_deleted bigint := 0;
+  v_read_committed boolean :=
+    current_setting('transaction_isolation') not in ('repeatable read', 'serializable');
+  v_counted boolean := false;
+  r record;
 begin
   perform pg_advisory_xact_lock(1953653091, b.bucket)
   from (
@@ -38,26 +43,66 @@ begin
         )
       ) as x
   );
-  if current_setting('transaction_isolation') in ('repeatable read', 'serializable') then
+  if not v_read_committed then
     -- Such a writer sees neither what others added nor what they deleted: the next insert tidies.
     insert into tool_recall._over_cap select distinct n.conversation_id::text from new_rows as n;
     begin
       delete from tool_recall.message_tool_results as d where d.id = any (v_over);
+      get diagnostics v_deleted = row_count;
     exception when serialization_failure then
       null;
     end;
   elsif v_over <> '{}' then
     delete from tool_recall.message_tool_results as d where d.id = any (v_over);
+    get diagnostics v_deleted = row_count;
     if cardinality(v_over) > (select count(*) from new_rows) then
       delete from tool_recall._over_cap as o
       where o.conversation_id in (select n.conversation_id::text from new_rows as n);
     end if;
   end if;
+
+  if v_deleted > 0 then
+    perform tool_recall._count('tool_results_cap_deletes_total', '', v_deleted);
+  end if;
+  -- Nearly always one tool, whose counter this backend has: no call for that.
+  select min(n.tool_name::text) as tool, max(n.tool_name::text) as other, count(*) as amount,
+    count(n.repairs) > 0 as repaired
+  into r
+  from new_rows as n;
+  if r.tool = r.other and v_read_committed then
+    update tool_recall._counters as c
+    set value = c.value + r.amount, part = (c.value + r.amount) / 128
+    where c.ctid = (
+      select k.ctid
+      from tool_recall._counters as k
+      where k.name = 'tool_results_persisted_total' and k.label = r.tool
+        and k.slot = pg_backend_pid() & 63
+      order by k.part desc
+      limit 1
+      for update skip locked
+    );
+    v_counted := found;
+  end if;
+  if not v_counted then
+    perform tool_recall._count_tool('tool_results_persisted_total', g.tool_name, g.amount)
+    from (
+      select n.tool_name, count(*) as amount from new_rows as n group by n.tool_name
+    ) as g;
+  end if;
+  if r.repaired then
+    perform tool_recall._count('tool_results_repaired_total', g.kind, g.amount)
+    from (
+      select k.kind, count(*) as amount
+      from new_rows as n cross join lateral tool_recall._repair_kinds(n.repairs) as k (kind)
+      group by k.kind
+    ) as g;
+  end if;
   return null;
 end
 $$;
 comment on function tool_recall._enforce_cap() is
-  'After insert: keeps the newest settings.conversation_cap rows of each conversation';
+  'After insert: keeps the newest settings.conversation_cap rows of each conversation, and counts '
+  'what was stored, repaired and deleted';
 
 do $trigger$
 begin

@@ -22,13 +22,16 @@ comment on function tool_recall._fit(jsonb, integer) is
   'The value itself where its JSON text is at most max_bytes, else {truncated, bytes, sha256, '
   'head}';
 
-create or replace function tool_recall._add_repair(repairs jsonb, kind text) returns jsonb
+create or replace function tool_recall._add_repair(
+  repairs jsonb, kind text, amount integer default 1
+) returns jsonb
 language plpgsql immutable parallel safe
 set search_path = pg_catalog, pg_temp
 as $$
 begin
   return coalesce(repairs, '{}')
-    || jsonb_build_object(kind, coalesce(tool_recall._number(repairs -> kind), 0) + 1);
+    || jsonb_build_object(kind, coalesce(tool_recall._number(repairs -> kind), 0) + amount);
 end
 $$;
-comment on function tool_recall._add_repair(jsonb, text) is 'The repairs with one more of a kind';
+comment on function tool_recall._add_repair(jsonb, text, integer) is
+  'The repairs with so many more of a kind';

@@ -7,7 +7,10 @@ as $$
 declare
   v_now timestamptz := clock_timestamp();
   v_summary text;
+  v_failed boolean := false;
   r record;
+  v_capture tool_recall.capture_rules;
+  c record;
 begin
   -- One statement for settings, ownership and the tool's rule; each host row is sought by its key
   -- alone, so that no plan made on small tables reads all messages of a conversation later.
@@ -21,7 +24,10 @@ begin
       select h.conversation_id from tool_recall._host_messages as h
       where h.message_id = new.message_id
     ) = new.conversation_id as contained,
-    u as rule
+    u as rule,
+    (
+      select k from tool_recall.capture_rules as k where k.tool_name = new.tool_name
+    ) as capture
   into r
   from tool_recall.settings as s
     left join lateral tool_recall._summary_rule(new.tool_name, new.tool_input) as u on true
@@ -60,11 +66,38 @@ begin
     new.tool_use_id := null;
   end if;
 
+  v_capture := r.capture;
+  if v_capture.store is not null then
+    if v_capture.store = 'none' then
+      perform tool_recall._count_tool('tool_results_not_stored_total', new.tool_name, 1);
+      return null;
+    end if;
+    select * into c
+    from tool_recall._captured(v_capture.searches, new.tool_input, new.tool_output);
+    new.tool_input := c.tool_input;
+    new.tool_output := c.tool_output;
+    if c.redacted > 0 then
+      new.repairs := tool_recall._add_repair(new.repairs, 'redacted', c.redacted);
+    end if;
+    v_failed := c.failed;
+    -- As a later refresh will choose it, from what is stored.
+    r.rule := (
+      select u from tool_recall._summary_rule(new.tool_name, new.tool_input) as u
+    );
+  end if;
+
   v_summary := tool_recall._summarize(
     r.rule, new.tool_input, new.tool_output, new.is_error, r.quote_free_text);
   new.recall_line := coalesce(tool_recall._render_line(
     new.created_at, new.tool_name, new.tool_input, v_summary, r.time_zone, r.quote_free_text), '');
+  if v_failed then
+    new.recall_line := '';
+  end if;
   new.recall_tokens := tool_recall._line_tokens(new.recall_line);
+  if v_failed or v_capture.store = 'line' then
+    new.tool_output := tool_recall._not_stored();
+    new.repairs := tool_recall._add_repair(new.repairs, 'not_stored');
+  end if;
 
   -- After the summary, which is made from the whole value.
   if octet_length(new.tool_input::text) > r.max_output_bytes then
@@ -79,7 +112,8 @@ begin
 end
 $$;
 comment on function tool_recall._prepare_row() is
-  'Before insert: checks ownership (TR001) and the row (TR002), writes its line, fits its size';
+  'Before insert: checks ownership (TR001) and the row (TR002), applies the tool''s capture '
+  'rule, writes its line, fits its size';
 
 do $trigger$
 begin

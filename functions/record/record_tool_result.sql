@@ -21,8 +21,9 @@ declare
   v_tool_use_id text := nullif(record_tool_result.tool_use_id, '');
   v_is_error boolean := coalesce(record_tool_result.is_error, false);
   v_repairs jsonb := nullif(nullif(record_tool_result.repairs, 'null'), '{}');
-  v_max_bytes integer;
   v_same boolean;
+  r record;
+  c record;
 begin
   if length(record_tool_result.tool_name) > 128 or record_tool_result.tool_name is null then
     raise exception using errcode = 'TR002',
@@ -52,12 +53,26 @@ begin
       return v_id;
     end if;
     -- A statement of its own, so that it sees the row that won the race.
-    select s.max_output_bytes into v_max_bytes from tool_recall.settings as s where s.only_row;
+    select s.max_output_bytes, k.store, k.searches into r
+    from tool_recall.settings as s
+      left join tool_recall.capture_rules as k on k.tool_name = record_tool_result.tool_name
+    where s.only_row;
+    if r.store = 'none' then
+      return null;
+    elsif r.store is not null then
+      -- What is stored is compared with what would be.
+      select * into c from tool_recall._captured(r.searches, v_input, v_output);
+      if r.store = 'line' then
+        c.tool_output := tool_recall._not_stored();
+      end if;
+    else
+      select v_input as tool_input, v_output as tool_output into c;
+    end if;
     select
       m.id,
       m.tool_name = record_tool_result.tool_name and m.is_error = v_is_error
-        and m.tool_input = tool_recall._fit(v_input, v_max_bytes)
-        and m.tool_output = tool_recall._fit(v_output, v_max_bytes)
+        and m.tool_input = tool_recall._fit(c.tool_input, r.max_output_bytes)
+        and m.tool_output = tool_recall._fit(c.tool_output, r.max_output_bytes)
     into v_id, v_same
     from tool_recall.message_tool_results as m
     where m.message_id = record_tool_result.message_id and m.tool_use_id = v_tool_use_id;
@@ -82,6 +97,7 @@ comment on function tool_recall.record_tool_result is
   'Stores one tool result as a snapshot and returns its id. Again with the same tool_use_id, '
   'message and content: the first row''s id, and nothing is stored; the same id with other '
   'content is stored without the id (repair id_reused). created_at defaults to the present; '
-  'tool_output null is JSON null. Call it last in a transaction: the cap''s lock on the '
+  'tool_output null is JSON null. Null, and nothing stored, for a tool whose capture rule says '
+  'none. Call it last in a transaction: the cap''s lock on the '
   'conversation is held to commit. TR001: user, conversation and message do not belong together. '
   'TR002: blank or over-long tool_name, created_at infinite or over five minutes ahead';

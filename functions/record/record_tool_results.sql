@@ -65,5 +65,5 @@ end
 $$;
 comment on function tool_recall.record_tool_results is
   'Stores an array of objects keyed by record_tool_result''s argument names, all or nothing, and '
-  'returns their ids in order. TR001 and TR002 as there; TR002 also for a key that is no such '
-  'name';
+  'returns their ids in order, null for each that a capture rule does not store. TR001 and TR002 '
+  'as there; TR002 also for a key that is no such name';

@@ -26,6 +26,9 @@ begin
     if v_batch = 0 then
       v_phase := case v_phase when 'expired' then 'over cap' else 'done' end;
     end if;
+    if v_phase = 'done' then
+      perform tool_recall._fold_counters();
+    end if;
     update tool_recall._retention_state
     set last_purge_at = clock_timestamp(), last_purge_deleted = purge_expired.deleted;
     commit;
@@ -70,11 +73,12 @@ set enable_seqscan = off
 as $$
 declare
   v_before timestamptz;
+  v_deleted bigint;
 begin
   select clock_timestamp() - s.retention_days * interval '24 hours' into v_before
   from tool_recall.settings as s
   where s.only_row;
-  return tool_recall._delete_unlocked(array(
+  v_deleted := tool_recall._delete_unlocked(array(
     select m.id
     from tool_recall.message_tool_results as m
     where m.created_at < v_before
@@ -82,6 +86,10 @@ begin
     limit batch_size
     for update skip locked
   ));
+  if v_deleted > 0 then
+    perform tool_recall._count('tool_results_retention_deletes_total', '', v_deleted);
+  end if;
+  return v_deleted;
 end
 $$;
 comment on function tool_recall._purge_expired_batch(integer) is
@@ -123,6 +131,9 @@ begin
     limit batch_size
   );
   v_deleted := tool_recall._delete_unlocked(v_ids);
+  if v_deleted > 0 then
+    perform tool_recall._count('tool_results_cap_deletes_total', '', v_deleted);
+  end if;
   if cardinality(v_ids) = 0 then
     delete from tool_recall._over_cap;
     -- Unless it was changed meanwhile.

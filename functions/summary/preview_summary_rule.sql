@@ -21,9 +21,9 @@ begin
     join tool_recall.settings as s on s.only_row
   where m.tool_name = preview_summary_rule.tool_name
     and m.tool_input @> preview_summary_rule.input_match
-    -- What a rule is never asked about: failed calls, and rows of which only the head is left.
+    -- What a rule is never asked about: failed calls, and rows of which only the head or nothing is left.
     and not m.is_error
-    and (m.repairs ? 'truncated') is not true
+    and (m.repairs ?| array['truncated', 'not_stored']) is not true
   order by m.created_at desc, m.seq desc
   limit preview_summary_rule.max_results;
 end

@@ -19,8 +19,8 @@ $$;
 comment on procedure tool_recall.refresh_recall_lines(text) is
   'Rewrites the stored lines, of one tool or of all, as today''s rules and settings would write '
   'them, in batches of 500 rows, each its own transaction; lines that stay the same are not '
-  'touched. Rows whose result was truncated keep their line, which was made from the whole, and '
-  'are only counted again. Call it alone, outside a transaction';
+  'touched. Rows whose result was truncated, or not stored by a capture rule, keep their line, '
+  'which was made from the whole, and are only counted again. Call it alone, outside a transaction';
 
 create or replace function tool_recall._refresh_batch(
   tool_name text, after uuid, batch_size integer
@@ -53,7 +53,7 @@ begin
   from (
     select
       r.id,
-      case when r.repairs ? 'truncated' then r.recall_line else coalesce(tool_recall._render_line(
+      case when r.repairs ?| array['truncated', 'not_stored'] then r.recall_line else coalesce(tool_recall._render_line(
         r.created_at, r.tool_name, r.tool_input,
         tool_recall._summarize(u, r.tool_input, r.tool_output, r.is_error, s.quote_free_text),
         s.time_zone, s.quote_free_text), '') end as line

@@ -1,18 +1,20 @@
 \ir ../setup.psql
-select plan(18);
+select plan(20);
 
 select is(
   pg_get_function_result(p.oid)::text, f.result, format('%s returns %s', f.name, f.result)
 )
 from (values
-  ('count_tokens', 'integer'), ('drop_summary_rule', 'void'), ('forget_conversation', 'bigint'),
+  ('count_tokens', 'integer'), ('drop_capture_rule', 'void'), ('drop_summary_rule', 'void'),
+  ('forget_conversation', 'bigint'),
   ('forget_user', 'bigint'), ('grant_app', 'void'), ('recall_block', 'text'),
   (
     'recall_lines', 'TABLE(id uuid, created_at timestamp with time zone, tool_name text, '
     'recall_line text, recall_tokens integer)'
   ),
   ('record_tool_result', 'uuid'), ('record_tool_results', 'SETOF uuid'),
-  ('schedule_retention', 'text'), ('set_summary_rule', 'void'), ('summarize_tool_result', 'text'),
+  ('schedule_retention', 'text'), ('set_capture_rule', 'void'), ('set_summary_rule', 'void'),
+  ('summarize_tool_result', 'text'),
   ('unschedule_retention', 'text'), ('version', 'text')
 ) as f (name, result)
   join pg_proc as p on p.proname = f.name and p.pronamespace = 'tool_recall'::regnamespace;

@@ -16,6 +16,7 @@ select results_eq(
   $$
     values
       ('count_tokens', 'value text'),
+      ('drop_capture_rule', 'tool_name text'),
       ('drop_summary_rule', 'tool_name text, input_match jsonb DEFAULT ''{}''::jsonb'),
       ('forget_conversation', 'conversation_id uuid'),
       ('forget_user', 'user_id uuid'),
@@ -49,6 +50,10 @@ select results_eq(
       ),
       ('refresh_recall_lines', 'IN tool_name text DEFAULT NULL::text'),
       ('schedule_retention', 'schedule text DEFAULT ''17 3 * * *''::text'),
+      (
+        'set_capture_rule', 'tool_name text, store text DEFAULT ''full''::text, '
+        'redact_paths text[] DEFAULT ''{}''::text[]'
+      ),
       (
         'set_summary_rule',
         'tool_name text, template text, input_match jsonb DEFAULT ''{}''::jsonb'

@@ -17,7 +17,7 @@ select results_eq(
   $$,
   $$
     values
-      ('_vocabulary', 'select'), ('_vocabulary_state', 'select'),
+      ('_vocabulary', 'select'), ('_vocabulary_state', 'select'), ('capture_rules', 'select'),
       ('message_tool_results', 'insert'), ('message_tool_results', 'select'),
       ('settings', 'select'), ('summary_rules', 'select')
   $$,

@@ -11,6 +11,7 @@
 
 from pg_tool_recall._async import AsyncToolRecall
 from pg_tool_recall._reading import RawJson
+from pg_tool_recall._signals import OpenTelemetrySignals, PrometheusSignals, Signals
 from pg_tool_recall._sync import ToolRecall
 from pg_tool_recall._turn import AsyncTurn, Turn
 from pg_tool_recall._types import Block, Id, LeftOut, Line, StoredResult, ToolResult
@@ -36,8 +37,11 @@ __all__ = [
     "LeftOut",
     "Line",
     "NotInstalledError",
+    "OpenTelemetrySignals",
     "OwnershipError",
+    "PrometheusSignals",
     "RawJson",
+    "Signals",
     "StoredResult",
     "ToolRecall",
     "ToolRecallError",

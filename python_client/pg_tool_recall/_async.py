@@ -35,6 +35,8 @@ from pg_tool_recall._core import (
     same_again,
     wrong_target,
 )
+from pg_tool_recall._redact import Redact
+from pg_tool_recall._signals import Metrics
 from pg_tool_recall._turn import AsyncTurn
 from pg_tool_recall._types import Block, Id, StoredResult, ToolResult
 
@@ -67,9 +69,15 @@ class AsyncToolRecall:
         on_error: OnError = "log",
         block_timeout: float | None = 0.25,
         token_counter: TokenChoice = "auto",
+        redact: Redact | None = None,
+        metrics: Metrics = None,
     ) -> None:
         self._core = Core(
-            on_error=on_error, block_timeout=block_timeout, token_counter=token_counter
+            on_error=on_error,
+            block_timeout=block_timeout,
+            token_counter=token_counter,
+            redact=redact,
+            metrics=metrics,
         )
         self._conn: Connection | None = None
         self._pool: AsyncPool | None = None

@@ -31,7 +31,19 @@ from psycopg.types.string import StrDumper
 
 from pg_tool_recall import _sql
 from pg_tool_recall._reading import from_json
+from pg_tool_recall._redact import Redact, checked, redacted
 from pg_tool_recall._repair import as_text, clean_text, to_json, truncated
+from pg_tool_recall._signals import (
+    FAILURES,
+    INJECTION_TOKENS,
+    LEFT_OUT,
+    NOT_STORED,
+    PERSISTED,
+    REPAIRED,
+    RETENTION_DELETES,
+    Meter,
+    Metrics,
+)
 from pg_tool_recall._tokens import TokenCounter, offline_counter
 from pg_tool_recall._types import Block, Id, LeftOut, Line, StoredResult, ToolResult
 from pg_tool_recall._version import __version__
@@ -286,10 +298,8 @@ def _timestamp(value: Any) -> str | None:
 _FIELDS = frozenset(field.name for field in fields(ToolResult))
 
 
-def _snapshot(result: Mapping[str, Any] | ToolResult | Snapshot) -> Snapshot:
-    """The snapshot of an element of a batch; a turn's results are snapshots already."""
-    if isinstance(result, Snapshot):
-        return result
+def _fields(result: Mapping[str, Any] | ToolResult) -> Mapping[str, Any]:
+    """The fields of an element of a batch."""
     if isinstance(result, ToolResult):
         given: Mapping[str, Any] = {name: getattr(result, name) for name in _FIELDS}
     elif isinstance(result, Mapping):
@@ -307,14 +317,7 @@ def _snapshot(result: Mapping[str, Any] | ToolResult | Snapshot) -> Snapshot:
         raise InvalidResultError(
             f"a result must be a mapping or a ToolResult, not {type(result).__name__}"
         )
-    return Snapshot.of(
-        given["tool_name"],
-        given["tool_input"],
-        given["tool_output"],
-        given.get("tool_use_id"),
-        given.get("is_error", False),
-        given.get("created_at"),
-    )
+    return given
 
 
 # -- operations
@@ -346,7 +349,13 @@ class Core:
     """The state and the logic that both clients share."""
 
     def __init__(
-        self, *, on_error: OnError, block_timeout: float | None, token_counter: TokenChoice
+        self,
+        *,
+        on_error: OnError,
+        block_timeout: float | None,
+        token_counter: TokenChoice,
+        redact: Redact | None = None,
+        metrics: Metrics = None,
     ) -> None:
         if on_error not in ("log", "raise"):
             raise ValueError(f'on_error must be "log" or "raise", not {on_error!r}')
@@ -364,6 +373,8 @@ class Core:
         self._checked = False
         self._lock = threading.Lock()
         self.failures: Counter[str] = Counter()
+        self._redact = checked(redact)
+        self._meter = Meter(metrics, self._metrics_broke)
 
     def snapshot(
         self,
@@ -373,8 +384,17 @@ class Core:
         tool_use_id: Any,
         is_error: Any,
         created_at: Any,
-    ) -> Snapshot:
-        """A result as it will be stored, independent of what becomes of the values."""
+    ) -> Snapshot | None:
+        """A result as it will be stored, independent of what becomes of the values.
+
+        None where the caller's redact says that it is not to be stored.
+        """
+        if self._redact is not None:
+            kept = redacted(self._redact, tool_name, tool_input, tool_output)
+            if kept is None:
+                self._meter.count(NOT_STORED, as_text(tool_name)[:128])
+                return None
+            tool_input, tool_output = kept
         return Snapshot.of(tool_name, tool_input, tool_output, tool_use_id, is_error, created_at)
 
     # The calls. Building one never fails: whatever could, is in its steps.
@@ -392,7 +412,7 @@ class Core:
         created_at: datetime | None,
     ) -> Operation[UUID | None]:
         @functools.cache  # an iterator can be read once only
-        def prepare() -> Snapshot:
+        def prepare() -> Snapshot | None:
             return self.snapshot(
                 tool_name, tool_input, tool_output, tool_use_id, is_error, created_at
             )
@@ -400,8 +420,12 @@ class Core:
         def steps() -> Steps[UUID | None]:
             ids = Ids(_id(conversation_id), _id(user_id), _id(message_id))
             snapshot = prepare()
+            if snapshot is None:
+                return None
             yield from self._ready()
-            return (yield from self._store(ids, snapshot))
+            stored = yield from self._store(ids, snapshot)
+            self._recorded(snapshot, stored)
+            return stored
 
         return Operation("record", steps, lambda: None, lambda: bool(tool_use_id))
 
@@ -411,16 +435,18 @@ class Core:
         user_id: Id,
         message_id: Id,
         results: Iterable[Mapping[str, Any] | ToolResult | Snapshot],
+        unstored: list[int] | None = None,
     ) -> Operation[list[UUID | None]]:
+        """unstored: takes the places of results that are not to be stored, which is no failure."""
         given: list[Mapping[str, Any] | ToolResult | Snapshot] = []
 
         @functools.cache
-        def prepare() -> list[Snapshot | Exception]:
+        def prepare() -> list[Snapshot | Exception | None]:
             given.extend(results)
-            prepared: list[Snapshot | Exception] = []
+            prepared: list[Snapshot | Exception | None] = []
             for result in given:
                 try:
-                    prepared.append(_snapshot(result))
+                    prepared.append(self._prepared(result))
                 except Exception as error:
                     prepared.append(error)
             return prepared
@@ -428,18 +454,23 @@ class Core:
         def steps() -> Steps[list[UUID | None]]:
             ids = Ids(_id(conversation_id), _id(user_id), _id(message_id))
             prepared = prepare()
-            refused = [each for each in prepared if not isinstance(each, Snapshot)]
+            refused = [each for each in prepared if isinstance(each, Exception)]
             places = [i for i, each in enumerate(prepared) if isinstance(each, Snapshot)]
             snapshots = [each for each in prepared if isinstance(each, Snapshot)]
             stored: list[UUID | None] = [None] * len(prepared)
             if snapshots:
                 yield from self._ready()
                 outcome = yield from self._store_all(ids, snapshots)
-                for place, each in zip(places, outcome, strict=True):
-                    if isinstance(each, UUID):
-                        stored[place] = each
-                    else:
+                if unstored is not None:
+                    unstored.clear()
+                for place, snapshot, each in zip(places, snapshots, outcome, strict=True):
+                    if isinstance(each, Exception):
                         refused.append(each)
+                        continue
+                    stored[place] = each
+                    self._recorded(snapshot, each)
+                    if each is None and unstored is not None:
+                        unstored.append(place)
             self._refuse(refused, stored)
             return stored
 
@@ -452,7 +483,9 @@ class Core:
             "record_many",
             steps,
             nothing,
-            lambda: all(isinstance(s, Snapshot) and s.tool_use_id for s in prepare()),
+            lambda: all(
+                s is None or (isinstance(s, Snapshot) and s.tool_use_id) for s in prepare()
+            ),
         )
 
     def block(self, conversation_id: Id, user_id: Id, explain: bool) -> Operation[Block]:
@@ -464,7 +497,11 @@ class Core:
                 (ids.conversation_id, ids.user_id),
                 user_id=ids.user_id or "",
             )
-            return self._block(rows)
+            block = self._block(rows)
+            self._meter.observe(INJECTION_TOKENS, block.tokens)
+            for reason, lines in Counter(each.reason for each in block.left_out).items():
+                self._meter.count(LEFT_OUT, reason, lines)
+            return block
 
         limit = self._block_timeout
         deadline = None if limit is None else time.monotonic() + limit
@@ -526,7 +563,9 @@ class Core:
         def steps() -> Steps[int]:
             yield from self._ready()
             rows = yield Statement(_sql.PURGE, (str(batch_size), str(max_seconds)), alone=True)
-            return int(rows[0][0] or 0)
+            deleted = int(rows[0][0] or 0)
+            self._meter.count(RETENTION_DELETES, amount=deleted)
+            return deleted
 
         return Operation("purge", steps)
 
@@ -553,16 +592,42 @@ class Core:
             )
         self._checked = True
 
-    def _store(self, ids: Ids, snapshot: Snapshot) -> Steps[UUID]:
+    def _prepared(self, result: Mapping[str, Any] | ToolResult | Snapshot) -> Snapshot | None:
+        """An element of a batch; a turn's results are snapshots already."""
+        if isinstance(result, Snapshot):
+            return result
+        given = _fields(result)
+        return self.snapshot(
+            given["tool_name"],
+            given["tool_input"],
+            given["tool_output"],
+            given.get("tool_use_id"),
+            given.get("is_error", False),
+            given.get("created_at"),
+        )
+
+    def _recorded(self, snapshot: Snapshot, stored: UUID | None) -> None:
+        """Counts a result that the database has answered for."""
+        if stored is None:
+            self._meter.count(NOT_STORED, snapshot.tool_name)
+            return
+        self._meter.count(PERSISTED, snapshot.tool_name)
+        for kind in snapshot.repairs:
+            self._meter.count(REPAIRED, kind)
+
+    def _store(self, ids: Ids, snapshot: Snapshot) -> Steps[UUID | None]:
+        """Its id; None where a capture rule of the database does not store it."""
         try:
             rows = yield snapshot.statement(ids)
         except psycopg.Error as error:
             if not is_not_storable(error):
                 raise
             rows = yield snapshot.smaller().statement(ids)
-        return _uuid(rows[0][0])
+        return _uuid_or_none(rows[0][0])
 
-    def _store_all(self, ids: Ids, snapshots: list[Snapshot]) -> Steps[list[UUID | Exception]]:
+    def _store_all(
+        self, ids: Ids, snapshots: list[Snapshot]
+    ) -> Steps[list[UUID | Exception | None]]:
         """Each one's id or why it was refused: in one statement, or one by one if that fails."""
         if sum(snapshot.size for snapshot in snapshots) <= LARGEST_BATCH:
             batch = "[" + ",".join(snapshot.json() for snapshot in snapshots) + "]"
@@ -570,11 +635,11 @@ class Core:
                 rows = yield Statement(
                     _sql.RECORD_MANY, (*ids, batch), user_id=ids.user_id or "", writes=True
                 )
-                return [_uuid(row[0]) for row in rows]
+                return [_uuid_or_none(row[0]) for row in rows]
             except psycopg.Error as error:
                 if not is_one_results_fault(error):
                     raise
-        outcome: list[UUID | Exception] = []
+        outcome: list[UUID | Exception | None] = []
         for snapshot in snapshots:
             try:
                 outcome.append((yield from self._store(ids, snapshot)))
@@ -663,6 +728,7 @@ class Core:
             results,
             extra={"tool_recall_operation": "turn", "tool_recall_kind": "discarded"},
         )
+        self._meter.count(FAILURES, "discarded", results)
 
     def ignored(self, names: Sequence[str]) -> None:
         """A model gave the recall tool arguments that it does not have. Their names are its own."""
@@ -692,7 +758,22 @@ class Core:
                 "tool_recall_sqlstate": getattr(error, "sqlstate", None),
             },
         )
-        logger.debug("%s failed", name, exc_info=error)
+        if kind != "redact":  # whose traceback may show what it was to redact
+            logger.debug("%s failed", name, exc_info=error)
+        self._meter.count(FAILURES, kind)
+
+    def _metrics_broke(self, error: Exception) -> None:
+        """Counts what a metrics backend raised, and logs the first."""
+        with self._lock:
+            self.failures["metrics"] += 1
+            first = self.failures["metrics"] == 1
+        if first:
+            logger.error(
+                "metrics failed: %s",
+                type(error).__name__,
+                exc_info=error,
+                extra={"tool_recall_operation": "metrics", "tool_recall_kind": "metrics"},
+            )
 
 
 def _release(version: str) -> tuple[int, int] | None:
@@ -705,6 +786,10 @@ def _uuid(text: str | None) -> UUID:
     if text is None:
         raise ToolRecallError("the database answered without an id")
     return UUID(text)
+
+
+def _uuid_or_none(text: str | None) -> UUID | None:
+    return None if text is None else UUID(text)
 
 
 def _utc(text: str | None) -> datetime:

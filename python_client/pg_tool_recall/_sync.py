@@ -35,6 +35,8 @@ from pg_tool_recall._core import (
     same_again,
     wrong_target,
 )
+from pg_tool_recall._redact import Redact
+from pg_tool_recall._signals import Metrics
 from pg_tool_recall._turn import Turn
 from pg_tool_recall._types import Block, Id, StoredResult, ToolResult
 
@@ -62,6 +64,11 @@ class ToolRecall:
     token_counter: counts each block again: "auto" with tiktoken where its vocabulary is at hand
                    (never downloaded), "sql" leaves it at the database's count; or a callable from
                    text to tokens of your own model.
+    redact:        called with each result's tool name, input and output before anything of it is
+                   kept; gives the input and output to be stored, as new values, or None: nothing is
+                   stored. Where it raises nothing is stored either: a failure of kind "redact".
+    metrics:       "prometheus", "opentelemetry", or an object with the methods of ``Signals``. The
+                   logger "pg_tool_recall.signals" gets all in any case.
 
     On a connection of yours (given here, or to any call as ``conn``) a call joins your transaction
     in a savepoint: it is committed or rolled back by you, and its failure costs you nothing. An
@@ -76,9 +83,15 @@ class ToolRecall:
         on_error: OnError = "log",
         block_timeout: float | None = 0.25,
         token_counter: TokenChoice = "auto",
+        redact: Redact | None = None,
+        metrics: Metrics = None,
     ) -> None:
         self._core = Core(
-            on_error=on_error, block_timeout=block_timeout, token_counter=token_counter
+            on_error=on_error,
+            block_timeout=block_timeout,
+            token_counter=token_counter,
+            redact=redact,
+            metrics=metrics,
         )
         self._conn: Connection | None = None
         self._pool: Pool | None = None

@@ -91,6 +91,8 @@ class Collector:
         except Exception as error:
             self._core.note("turn", error)
             return
+        if snapshot is None:
+            return
         with self._lock:
             self._pending.append(snapshot)
 
@@ -103,12 +105,19 @@ class Collector:
         with self._lock:
             return list(self._pending)
 
-    def _saving(self, message_id: Id, snapshots: list[Snapshot]) -> Operation[Stored]:
-        return self._core.record_many(self.conversation_id, self.user_id, message_id, snapshots)
+    def _saving(
+        self, message_id: Id, snapshots: list[Snapshot], unstored: list[int]
+    ) -> Operation[Stored]:
+        return self._core.record_many(
+            self.conversation_id, self.user_id, message_id, snapshots, unstored
+        )
 
-    def _taken(self, snapshots: Sequence[Snapshot], stored: Sequence[UUID | None]) -> None:
-        """What is stored waits no more."""
+    def _taken(
+        self, snapshots: Sequence[Snapshot], stored: Sequence[UUID | None], unstored: Sequence[int]
+    ) -> None:
+        """What is stored, or is not to be, waits no more."""
         done = {id(each) for each, row in zip(snapshots, stored, strict=True) if row is not None}
+        done |= {id(snapshots[place]) for place in unstored}
         with self._lock:
             self._pending = [each for each in self._pending if id(each) not in done]
 
@@ -150,8 +159,9 @@ class Turn(Collector):
               commit. What could not be stored is None in the answer and waits for another save.
         """
         snapshots = self._waiting()
-        stored = self._perform(self._saving(message_id, snapshots), conn)
-        self._taken(snapshots, stored)
+        unstored: list[int] = []
+        stored = self._perform(self._saving(message_id, snapshots, unstored), conn)
+        self._taken(snapshots, stored, unstored)
         return stored
 
     def __enter__(self) -> Turn:
@@ -186,8 +196,9 @@ class AsyncTurn(Collector):
     ) -> Stored:
         """See ``Turn.save``."""
         snapshots = self._waiting()
-        stored = await self._perform(self._saving(message_id, snapshots), conn)
-        self._taken(snapshots, stored)
+        unstored: list[int] = []
+        stored = await self._perform(self._saving(message_id, snapshots, unstored), conn)
+        self._taken(snapshots, stored, unstored)
         return stored
 
     async def __aenter__(self) -> AsyncTurn:

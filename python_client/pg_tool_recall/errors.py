@@ -28,7 +28,8 @@ class ToolRecallError(Exception):
 
     sqlstate: the server's five-character code, or None.
     kind:     a short name for counting: ``timeout``, ``connection``, ``aborted_transaction``,
-              ``conflict``, ``busy``, ``pipeline``, ``database``, or that of a subclass.
+              ``conflict``, ``busy``, ``pipeline``, ``redact``, ``database``, or that of a
+              subclass.
     recorded: only from ``record_many`` with ``on_error="raise"``: what it would have returned;
               the results that were not refused are stored.
     """
@@ -57,7 +58,7 @@ class InvalidResultError(ToolRecallError):
 
 
 class InvalidRuleError(ToolRecallError):
-    """TR003: a summary template that does not parse; the message names the position."""
+    """TR003: a summary template or a path to redact that does not parse; the message says where."""
 
     default_kind = "invalid_rule"
 
