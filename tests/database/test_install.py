@@ -161,7 +161,7 @@ def test_concurrent_installs_end_in_one(make_database: MakeDatabase) -> None:
 def test_grants_are_kept_and_extended(database: Database) -> None:
     database.owner_conn.execute("drop function tool_recall.count_tokens(text) cascade")
     install(database.owner)
-    assert database.app_conn.execute("select tool_recall.count_tokens('a b')").fetchone() == (3,)
+    assert database.app_conn.execute("select tool_recall.count_tokens('a b')").fetchone() == (2,)
     assert database.app_conn.execute(
         "select has_table_privilege('tool_recall.message_tool_results', 'insert')"
     ).fetchone() == (True,)
