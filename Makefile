@@ -18,7 +18,7 @@ export PATH := $(PATH):/usr/sbin
 BIN := .venv/bin
 VENV := .venv/.installed
 DEMO_VENV := .venv-demo/.installed
-PYTHON_DIRS = $(wildcard python_client tests scripts demo evals)
+PYTHON_DIRS = $(wildcard python_client tests scripts demo evals examples)
 SQL_DIRS = $(wildcard sql functions pgtap)
 
 # make bench QUICK=1: a smaller table, shorter runs.

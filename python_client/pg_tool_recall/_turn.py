@@ -32,8 +32,9 @@ class Collector:
         self._core = core
         self._lock = threading.Lock()
         self._calls: dict[str, tuple[str, Any]] = {}
-        self._early: dict[str, list[tuple[Any, bool, datetime]]] = {}
+        self._early: dict[str, list[tuple[Any, bool, datetime, bool]]] = {}
         self._pending: list[Snapshot] = []
+        self._known: set[bytes] = set()
 
     def call(self, tool_use_id: str, tool_name: str, tool_input: Any) -> None:
         """The model called a tool. Nothing is stored until its result is known."""
@@ -41,7 +42,7 @@ class Collector:
         with self._lock:
             self._calls[key] = (tool_name, tool_input)
             early = self._early.pop(key, [])
-        for tool_output, is_error, created_at in early:
+        for tool_output, is_error, created_at, once in early:
             self.add(
                 tool_name,
                 tool_input,
@@ -49,6 +50,7 @@ class Collector:
                 tool_use_id=key,
                 is_error=is_error,
                 created_at=created_at,
+                once=once,
             )
 
     def result(
@@ -58,19 +60,21 @@ class Collector:
         *,
         is_error: bool = False,
         created_at: datetime | None = None,
+        once: bool = False,
     ) -> None:
         """The tool of that call returned; before or after ``call`` was told of it.
 
         created_at: when it returned; None: now.
+        once:       whether it may have been told before: the same pair is not kept again.
         """
         key = as_text(tool_use_id)
         at = created_at or datetime.now(timezone.utc)
         with self._lock:
             called = self._calls.get(key)
             if called is None:
-                self._early.setdefault(key, []).append((tool_output, is_error, at))
+                self._early.setdefault(key, []).append((tool_output, is_error, at, once))
                 return
-        self.add(*called, tool_output, tool_use_id=key, is_error=is_error, created_at=at)
+        self.add(*called, tool_output, tool_use_id=key, is_error=is_error, created_at=at, once=once)
 
     def add(
         self,
@@ -81,8 +85,9 @@ class Collector:
         tool_use_id: str | None = None,
         is_error: bool = False,
         created_at: datetime | None = None,
+        once: bool = False,
     ) -> None:
-        """A call and its result at once."""
+        """A call and its result at once; ``once`` as for ``result``."""
         at = created_at or datetime.now(timezone.utc)
         try:
             snapshot = self._core.snapshot(
@@ -91,8 +96,16 @@ class Collector:
         except Exception as error:
             self._core.note("turn", error)
             return
+        digest = snapshot.digest
         with self._lock:
+            if once and digest in self._known:
+                return
+            self._known.add(digest)
             self._pending.append(snapshot)
+
+    def skipped(self, error: Exception) -> None:
+        """For adapters: something could not be read. Logged and counted, never raised."""
+        self._core.note("turn", error)
 
     @property
     def pending(self) -> int:
@@ -119,6 +132,7 @@ class Collector:
             self._calls.clear()
             self._early.clear()
             self._pending.clear()
+            self._known.clear()
         if results:
             self._core.discarded(results)
 
