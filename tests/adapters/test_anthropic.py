@@ -241,7 +241,7 @@ def test_the_whole_history_again_doubles_nothing(
 def test_of_a_history_only_this_turn_counts(
     face: Face, client: Any, database: Database, turn: Turn
 ) -> None:
-    old = [
+    old: list[dict[str, Any]] = [
         {"role": "user", "content": "What was it yesterday?"},
         {"role": "assistant", "content": [PLANS, SEARCH, FOUND]},
         results(tool_result("toolu_1", "yesterday's")),
@@ -258,7 +258,7 @@ def test_of_a_history_only_this_turn_counts(
     assert [row[:4:3] for row in found(database)] == [("toolu_2", "today's")]
 
 
-SERVER_TOOLS = {
+SERVER_TOOLS: dict[str, tuple[dict[str, Any], dict[str, Any], bool]] = {
     "web_search": (
         SEARCH,
         {**FOUND, "content": {"type": "web_search_tool_result_error", "error_code": "unavailable"}},
@@ -508,7 +508,8 @@ def test_what_is_odd_is_skipped_and_counted(
         face.run(ours.save(turn.message_id))
     assert [row[0] for row in found(database)] == ["toolu_1"]
     assert client.failures == {"unreadable": 2 * 8 + 1 + 3}
-    assert "secret" not in caplog.text and "mine" not in caplog.text
+    assert "secret" not in caplog.text
+    assert "mine" not in caplog.text
 
 
 def test_a_stream_that_fails_fails_as_before(face: Face, client: Any, turn: Turn) -> None:

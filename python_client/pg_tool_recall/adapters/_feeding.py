@@ -59,7 +59,7 @@ def feed(turn: Collector, messages: Iterable[Any], reader: Reader) -> None:
 
 
 def _feed_history(turn: Collector, history: Iterable[Any], reader: Reader) -> None:
-    """What was returned before the last question was returned in an earlier turn, on another day."""
+    """What was returned before the last question is of an earlier turn, and of another day."""
     messages = list(history)
     begin = 0
     for place, message in enumerate(messages):
@@ -87,9 +87,7 @@ def _feed_message(turn: Collector, message: Any, reader: Reader, with_results: b
             turn.skipped(_unread(error, part))
             continue
         for half in halves:
-            if isinstance(half, Call):
-                tell(turn, half)
-            elif with_results:
+            if with_results or isinstance(half, Call):
                 tell(turn, half)
 
 

@@ -61,6 +61,8 @@ class _Reader:
         role = text_field(message, "role")
         if role == "tool":
             return [message]
+        if role == "function":  # of 2023, without ids
+            feeding.odd(message)
         if role:
             return list_field(message, "tool_calls")
         if not text_field(message, "type") and field(message, "output") is not None:
@@ -131,6 +133,9 @@ def _hosted(item: Any, kind: str) -> Iterator[Half]:
         name = field(item, "name")
         tool_input = feeding.arguments(given.get("arguments"))
         tool_output = feeding.output(returned.get("output"))
+    elif kind == "code_interpreter_call" and "outputs" in returned:
+        # Logs are text, by the name that text has elsewhere.
+        tool_output = feeding.output([_log_as_text(each) for each in returned["outputs"]])
     elif kind == "web_search_call":
         tool_input = dict(given.get("action") or {})
         sources = tool_input.pop("sources", None)
@@ -142,6 +147,12 @@ def _hosted(item: Any, kind: str) -> Iterator[Half]:
         tool_output = {"status": status or "completed"}
     yield Call(field(item, "id"), name, tool_input)
     yield Result(field(item, "id"), tool_output, error is not None or status == "failed")
+
+
+def _log_as_text(logged: Any) -> Any:
+    if text_field(logged, "type") != "logs":
+        return logged
+    return {"type": "text", "text": text_field(logged, "logs")}
 
 
 def _present(item: Any, names: Iterable[str]) -> dict[str, Any]:
