@@ -35,6 +35,7 @@ class Collector:
         self._early: dict[str, list[tuple[Any, bool, datetime, bool]]] = {}
         self._pending: list[Snapshot] = []
         self._known: set[bytes] = set()
+        self._met: set[str] = set()
 
     def call(self, tool_use_id: str, tool_name: str, tool_input: Any) -> None:
         """The model called a tool. Nothing is stored until its result is known."""
@@ -103,6 +104,14 @@ class Collector:
             self._known.add(digest)
             self._pending.append(snapshot)
 
+    def is_new(self, tool_use_id: str) -> bool:
+        """For adapters: whether this is the first time that they ask about that id."""
+        with self._lock:
+            if tool_use_id in self._met:
+                return False
+            self._met.add(tool_use_id)
+            return True
+
     def skipped(self, error: Exception) -> None:
         """For adapters: something could not be read. Logged and counted, never raised."""
         self._core.note("turn", error)
@@ -133,6 +142,7 @@ class Collector:
             self._early.clear()
             self._pending.clear()
             self._known.clear()
+            self._met.clear()
         if results:
             self._core.discarded(results)
 

@@ -128,7 +128,16 @@ def test_a_call_and_its_result(
         first = face.run(sdk.messages.create(**ASK))
         answer = results(tool_result("toolu_1", '{"plans": [{"name": "Pro", "active": 17}]}'))
         last = face.run(
-            sdk.messages.create(**{**ASK, "messages": [*ASK["messages"], first.to_param(), answer]})
+            sdk.messages.create(
+                **{
+                    **ASK,
+                    "messages": [
+                        *ASK["messages"],
+                        {"role": "assistant", "content": first.content},
+                        answer,
+                    ],
+                }
+            )
         )
         collect(ours, first, answer, last)
         face.run(ours.save(turn.message_id))
@@ -228,13 +237,18 @@ def test_the_whole_history_again_doubles_nothing(
         history.append(results(tool_result("toolu_1", "5 plans")))
         for _ in range(2):
             collect(ours, history)
-        # A mark for the provider's cache, as it is moved along with the history.
-        collect(ours, results(tool_result("toolu_1", [{**text("5 plans"), "cache_control": {}}])))
-        assert ours.pending == 2
+        # Kept by the service with empty fields and all.
+        collect(ours, {"role": "assistant", "content": [b.model_dump() for b in response.content]})
+        # A mark for the provider's cache moves along with the history.
+        two = [text("5 plans"), text("2 open")]
+        for blocks in (two, [two[0], {**two[1], "cache_control": {"type": "ephemeral"}}]):
+            collect(ours, response, results(tool_result("toolu_1", blocks)))
+        assert ours.pending == 3
         face.run(ours.save(turn.message_id))
         collect(ours, history)
         assert ours.pending == 0
-    assert sorted(row[0] for row in found(database)) == ["srvtoolu_1", "toolu_1"]
+    # Other content under a known id is another result, without the id.
+    assert [row[0] for row in found(database)] == ["srvtoolu_1", "toolu_1", None]
     assert not client.failures
 
 

@@ -246,6 +246,24 @@ def test_a_server_that_gives_every_call_the_same_id(
     assert [(row[2], row[3]) for row in found(database)] == [({"n": 1}, "ok"), ({"n": 2}, "ok")]
 
 
+def test_a_custom_tool_of_chat_streamed(
+    face: Face, client: Any, database: Database, turn: Turn, vendor: VendorServer, sdk: Any
+) -> None:
+    begin = {"index": 0, "id": "call_1", "type": "custom"}
+    pieces = [
+        {**begin, "custom": {"name": "run_sql", "input": ""}},
+        {"index": 0, "custom": {"input": "[1"}},
+        {"index": 0, "custom": {"input": "]"}},
+    ]
+    vendor.answers.append([*(chunk({"tool_calls": [p]}) for p in pieces), chunk({}, "tool_calls")])
+    with begun(face, client, turn) as ours:
+        made = face.run(sdk.chat.completions.create(**ASK, stream=True))
+        list(events(face, watch(made, ours)))
+        collect(ours, answered("call_1", "1 row"))
+        face.run(ours.save(turn.message_id))
+    assert [row[:4] for row in found(database)] == [("call_1", "run_sql", "[1]", "1 row")]
+
+
 def test_a_custom_tool_of_chat(face: Face, client: Any, database: Database, turn: Turn) -> None:
     custom = {"id": "call_1", "type": "custom", "custom": {"name": "run_sql", "input": "[1]"}}
     message = openai.types.chat.ChatCompletionMessage.model_validate(
@@ -679,6 +697,7 @@ def test_items_given_back_as_input_double_nothing_and_are_of_their_turn(
         last = face.run(sdk.responses.create(model="gpt-test", input=history))
         history += last.output
         collect(ours, history, last)
+        collect(ours, [each.model_dump() for each in first.output])
         assert ours.pending == 2
         face.run(ours.save(turn.message_id))
     assert [row[1] for row in found(database)] == ["list_invoices", "query_site_data"]

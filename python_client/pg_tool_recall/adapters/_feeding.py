@@ -26,11 +26,17 @@ class Call(NamedTuple):
 
 
 class Result(NamedTuple):
-    """The tool of that call returned."""
+    """The tool of that call returned.
+
+    unique: the provider ran the tool and its id is no other's. Then the id alone tells whether it
+            was told before: histories keep such items with or without their empty fields. Of a
+            service's own tools the content tells, for some servers give all calls the same id.
+    """
 
     id: Any
     output: Any
     is_error: bool = False
+    unique: bool = False
 
 
 Half = Call | Result
@@ -97,7 +103,7 @@ def tell(turn: Collector, half: Half) -> None:
         turn.skipped(_unread(ValueError("no id"), half))
     elif isinstance(half, Call):
         turn.call(half.id, half.name, half.input)
-    else:
+    elif not half.unique or turn.is_new(half.id):
         turn.result(half.id, half.output, is_error=half.is_error, once=True)
 
 

@@ -65,7 +65,10 @@ class _Reader:
             content = field(part, "content")
             failed = field(part, "is_error") is True
             failed = failed or text_field(content, "type").endswith("tool_result_error")
-            yield Result(field(part, "tool_use_id"), feeding.output(content), failed)
+            by_provider = kind != "tool_result"
+            yield Result(
+                field(part, "tool_use_id"), feeding.output(content), failed, unique=by_provider
+            )
 
     def is_question(self, message: Any) -> bool:
         return text_field(message, "role") == "user" and not any(

@@ -146,7 +146,8 @@ def _hosted(item: Any, kind: str) -> Iterator[Half]:
         # What was returned was not asked for (``include``), or there is nothing.
         tool_output = {"status": status or "completed"}
     yield Call(field(item, "id"), name, tool_input)
-    yield Result(field(item, "id"), tool_output, error is not None or status == "failed")
+    is_error = error is not None or status == "failed"
+    yield Result(field(item, "id"), tool_output, is_error, unique=True)
 
 
 def _log_as_text(logged: Any) -> Any:
