@@ -105,7 +105,6 @@ FOUND = {
             "title": "Prices of gyms",
             "url": "https://example.com/prices",
             "encrypted_content": "RXF4",
-            "page_age": None,
         }
     ],
 }
@@ -265,11 +264,16 @@ def test_of_a_history_only_this_turn_counts(
         results(text("And now?")),
         {"role": "assistant", "content": [TREND]},
         results(tool_result("toolu_2", "today's"), text("Keep it short.")),
+        {"role": "assistant", "content": [tool_use("toolu_3", "a_tool", {})]},
+        results(tool_result("toolu_3", "more")),
     ]
     with begun(face, client, turn) as ours:
         collect(ours, old + new)
         face.run(ours.save(turn.message_id))
-    assert [row[:4:3] for row in found(database)] == [("toolu_2", "today's")]
+    assert [row[:4:3] for row in found(database)] == [
+        ("toolu_2", "today's"),
+        ("toolu_3", "more"),
+    ]
 
 
 SERVER_TOOLS: dict[str, tuple[dict[str, Any], dict[str, Any], bool]] = {

@@ -678,7 +678,7 @@ def test_other_calls_of_responses(
 def test_items_given_back_as_input_double_nothing_and_are_of_their_turn(
     face: Face, client: Any, database: Database, turn: Turn, vendor: VendorServer, sdk: Any
 ) -> None:
-    hosted = HOSTED["list_invoices"][0]
+    hosted = HOSTED["web_search"][0]
     vendor.answers += [response(F_PLANS, hosted), response(SAID)]
     old = item("function_call", "fc_0", call_id="call_0", name="old", arguments="{}")
     history: list[Any] = [
@@ -700,7 +700,7 @@ def test_items_given_back_as_input_double_nothing_and_are_of_their_turn(
         collect(ours, [each.model_dump() for each in first.output])
         assert ours.pending == 2
         face.run(ours.save(turn.message_id))
-    assert [row[1] for row in found(database)] == ["list_invoices", "query_site_data"]
+    assert [row[1] for row in found(database)] == ["web_search", "query_site_data"]
     assert not client.failures
 
 
