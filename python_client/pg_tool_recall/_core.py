@@ -7,6 +7,7 @@ A call is an ``Operation``; its steps are a generator that yields statements and
 from __future__ import annotations
 
 import functools
+import hashlib
 import inspect
 import json
 import logging
@@ -215,6 +216,16 @@ class Snapshot:
     @property
     def size(self) -> int:
         return len(self.tool_input) + len(self.tool_output)
+
+    @property
+    def digest(self) -> bytes:
+        """The same for the same call with the same result, whenever it came."""
+        parts = (self.tool_use_id or "", self.tool_name, self.tool_input, self.tool_output)
+        told = hashlib.sha256(b"1" if self.is_error else b"0")
+        for part in parts:
+            encoded = part.encode("utf-8")
+            told.update(b"%d:" % len(encoded) + encoded)
+        return told.digest()
 
     @property
     def repairs_json(self) -> str | None:

@@ -32,8 +32,10 @@ class Collector:
         self._core = core
         self._lock = threading.Lock()
         self._calls: dict[str, tuple[str, Any]] = {}
-        self._early: dict[str, list[tuple[Any, bool, datetime]]] = {}
+        self._early: dict[str, list[tuple[Any, bool, datetime, bool]]] = {}
         self._pending: list[Snapshot] = []
+        self._known: set[bytes] = set()
+        self._met: set[str] = set()
 
     def call(self, tool_use_id: str, tool_name: str, tool_input: Any) -> None:
         """The model called a tool. Nothing is stored until its result is known."""
@@ -41,7 +43,7 @@ class Collector:
         with self._lock:
             self._calls[key] = (tool_name, tool_input)
             early = self._early.pop(key, [])
-        for tool_output, is_error, created_at in early:
+        for tool_output, is_error, created_at, once in early:
             self.add(
                 tool_name,
                 tool_input,
@@ -49,6 +51,7 @@ class Collector:
                 tool_use_id=key,
                 is_error=is_error,
                 created_at=created_at,
+                once=once,
             )
 
     def result(
@@ -58,19 +61,21 @@ class Collector:
         *,
         is_error: bool = False,
         created_at: datetime | None = None,
+        once: bool = False,
     ) -> None:
         """The tool of that call returned; before or after ``call`` was told of it.
 
         created_at: when it returned; None: now.
+        once:       whether it may have been told before: the same pair is not kept again.
         """
         key = as_text(tool_use_id)
         at = created_at or datetime.now(timezone.utc)
         with self._lock:
             called = self._calls.get(key)
             if called is None:
-                self._early.setdefault(key, []).append((tool_output, is_error, at))
+                self._early.setdefault(key, []).append((tool_output, is_error, at, once))
                 return
-        self.add(*called, tool_output, tool_use_id=key, is_error=is_error, created_at=at)
+        self.add(*called, tool_output, tool_use_id=key, is_error=is_error, created_at=at, once=once)
 
     def add(
         self,
@@ -81,8 +86,9 @@ class Collector:
         tool_use_id: str | None = None,
         is_error: bool = False,
         created_at: datetime | None = None,
+        once: bool = False,
     ) -> None:
-        """A call and its result at once."""
+        """A call and its result at once; ``once`` as for ``result``."""
         at = created_at or datetime.now(timezone.utc)
         try:
             snapshot = self._core.snapshot(
@@ -93,8 +99,24 @@ class Collector:
             return
         if snapshot is None:
             return
+        digest = snapshot.digest
         with self._lock:
+            if once and digest in self._known:
+                return
+            self._known.add(digest)
             self._pending.append(snapshot)
+
+    def is_new(self, tool_use_id: str) -> bool:
+        """For adapters: whether this is the first time that they ask about that id."""
+        with self._lock:
+            if tool_use_id in self._met:
+                return False
+            self._met.add(tool_use_id)
+            return True
+
+    def skipped(self, error: Exception) -> None:
+        """For adapters: something could not be read. Logged and counted, never raised."""
+        self._core.note("turn", error)
 
     @property
     def pending(self) -> int:
@@ -128,6 +150,8 @@ class Collector:
             self._calls.clear()
             self._early.clear()
             self._pending.clear()
+            self._known.clear()
+            self._met.clear()
         if results:
             self._core.discarded(results)
 

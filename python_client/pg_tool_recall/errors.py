@@ -28,8 +28,8 @@ class ToolRecallError(Exception):
 
     sqlstate: the server's five-character code, or None.
     kind:     a short name for counting: ``timeout``, ``connection``, ``aborted_transaction``,
-              ``conflict``, ``busy``, ``pipeline``, ``redact``, ``database``, or that of a
-              subclass.
+              ``conflict``, ``busy``, ``pipeline``, ``redact``, ``unreadable`` (by an adapter),
+              ``database``, or that of a subclass.
     recorded: only from ``record_many`` with ``on_error="raise"``: what it would have returned;
               the results that were not refused are stored.
     """

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import datetime
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import psycopg
@@ -93,6 +94,27 @@ class AsyncFace(Face):
         self.loop.close()
 
 
+@contextmanager
+def entered(face: Face, manager: Any) -> Iterator[Any]:
+    """A context manager of either kind, entered and left again as a with statement would."""
+    if not hasattr(manager, "__aenter__"):
+        with manager as made:
+            yield made
+        return
+    made = face.run(manager.__aenter__())
+    try:
+        yield made
+    except BaseException as error:
+        face.run(manager.__aexit__(type(error), error, error.__traceback__))
+        raise
+    face.run(manager.__aexit__(None, None, None))
+
+
+def begun(face: Face, client: Any, turn: Turn) -> Any:
+    """client.turn(...) entered, for a with statement."""
+    return entered(face, client.turn(**ids(turn)))
+
+
 def ids(turn: Turn) -> dict[str, Any]:
     """Whose block: arguments of block and results."""
     return {"conversation_id": turn.conversation_id, "user_id": turn.user_id}
@@ -127,6 +149,14 @@ def stored(database: Database) -> int:
     ).fetchone()
     assert row is not None
     return int(row[0])
+
+
+def found(database: Database) -> list[tuple[Any, ...]]:
+    """What is stored, oldest first: id of the call, name, input, output, is_error, message."""
+    return database.owner_conn.execute(
+        "select tool_use_id, tool_name, tool_input, tool_output, is_error, message_id "
+        "from tool_recall.message_tool_results order by created_at, seq"
+    ).fetchall()
 
 
 def days_ago(days: float) -> datetime.datetime:

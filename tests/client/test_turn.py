@@ -3,40 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from typing import Any
 
 import pytest
 
-from pg_tool_recall import AsyncTurn
-from tests.client.faces import Face, ids, stored
+from tests.client.faces import Face, begun, found, stored
 from tests.support.database import Database, Turn
-
-
-@contextmanager
-def begun(face: Face, client: Any, turn: Turn) -> Iterator[Any]:
-    """client.turn(...) entered, and left again as a with statement would."""
-    made = client.turn(**ids(turn))
-    if not isinstance(made, AsyncTurn):
-        with made as entered:
-            yield entered
-        return
-    face.run(made.__aenter__())
-    try:
-        yield made
-    except BaseException as error:
-        face.run(made.__aexit__(type(error), error, error.__traceback__))
-        raise
-    face.run(made.__aexit__(None, None, None))
-
-
-def found(database: Database) -> list[tuple[Any, ...]]:
-    return database.owner_conn.execute(
-        "select tool_use_id, tool_name, tool_input, tool_output, is_error, message_id "
-        "from tool_recall.message_tool_results order by created_at, seq"
-    ).fetchall()
 
 
 def test_pairs_are_stored_with_the_message(
@@ -90,6 +63,29 @@ def test_a_repeated_call_id(face: Face, client: Any, database: Database, turn: T
         saved = face.run(ours.save(turn.message_id))
     assert saved[0] == saved[1] != saved[2]
     assert [(row[0], row[3]) for row in found(database)] == [("a", 1), (None, 2)]
+
+
+def test_what_may_have_been_told_before_is_kept_once(
+    face: Face, client: Any, database: Database, turn: Turn
+) -> None:
+    with begun(face, client, turn) as ours:
+        ours.add("own", {}, 0, tool_use_id="own")
+        for _ in range(2):
+            ours.result("early", "x", once=True)
+        for _ in range(2):
+            for round in (1, 2):  # the same id for another call
+                ours.call("a", "counted", {"round": round})
+                ours.result("a", "ok", once=True)
+            ours.call("early", "early", {})
+            ours.add("own", {}, 0, tool_use_id="own", once=True)
+        assert ours.pending == 4
+        face.run(ours.save(turn.message_id))
+        ours.result("early", "x", once=True)
+        assert ours.pending == 0
+        ours.result("early", "x", is_error=True, once=True)
+        assert ours.pending == 1
+        face.run(ours.save(turn.message_id))
+    assert stored(database) == 5
 
 
 def test_saved_again_stores_only_what_is_new(
