@@ -71,13 +71,14 @@ declare
   v_summary text;
 begin
   if is_error then
-    return tool_recall._cut_summary(tool_recall._error_summary(value, quote_free_text), 120);
+    v_summary := tool_recall._error_summary(value, quote_free_text);
+    return tool_recall._cut_summary(v_summary, 120);
   end if;
   -- Most objects are no envelope: looked at once, at a fifth of the cost.
   if jsonb_typeof(value) = 'object' and not tool_recall._says_more(value)
     and not jsonb_path_exists(value, 'strict $.* ? (@.type() == "object")') then
-    return tool_recall._cut_summary(
-      tool_recall._content_summary(value, null, false, null, quote_free_text), 120);
+    v_summary := tool_recall._content_summary(value, null, false, null, quote_free_text);
+    return tool_recall._cut_summary(v_summary, 120);
   end if;
   -- Envelopes, outermost first; ten are more than any provider nests.
   for i in 1..10 loop
@@ -114,8 +115,8 @@ begin
           continue;
         end if;
         if tool_recall._tells_of_failure(v_value) and tool_recall._is_failure(v_value) then
-          return tool_recall._cut_summary(
-            tool_recall._error_summary(v_value, quote_free_text), 120);
+          v_summary := tool_recall._error_summary(v_value, quote_free_text);
+          return tool_recall._cut_summary(v_summary, 120);
         end if;
         if tool_recall._tells_of_paging(v_value) then
           v_total := coalesce(v_total, tool_recall._total(v_value));

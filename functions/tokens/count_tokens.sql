@@ -30,28 +30,33 @@ as $$
 declare
   -- Not within the query, which would be planned anew for each text.
   v_pieces text[] := tool_recall._split_pieces(value);
-  v_count integer;
   v_others text[];
+  v_exact boolean;
+  v_count integer;
 begin
   -- Most pieces are tokens as they are; a single character of ASCII always is.
   select
-    count(*),
-    array_agg(p.piece) filter (where octet_length(p.piece) > 1 and not exists (
-      select from tool_recall._vocabulary as v where v.token = convert_to(p.piece, 'UTF8')
-    ))
-  into v_count, v_others
-  from unnest(v_pieces) as p (piece);
-  if v_others is null then
+    array(
+      select p.piece
+      from unnest(v_pieces) as p (piece)
+      where octet_length(p.piece) > 1 and not exists (
+        select from tool_recall._vocabulary as v where v.token = convert_to(p.piece, 'UTF8')
+      )
+    ),
+    (select true from tool_recall._vocabulary_state)
+  into v_others, v_exact;
+  v_count := cardinality(v_pieces) - cardinality(v_others);
+  if v_others = '{}' then
     return case when value is not null then v_count end;
-  elsif exists (select from tool_recall._vocabulary_state) then
-    return v_count - cardinality(v_others) + (
+  elsif v_exact then
+    return v_count + (
       select sum(tool_recall._merged_tokens(convert_to(o.piece, 'UTF8')))
       from unnest(v_others) as o (piece)
     );
   end if;
   -- Less the line breaks that keep the pieces apart.
-  return v_count - 2 * cardinality(v_others) + 1
-    + tool_recall._most_tokens(array_to_string(v_others, E'\n'));
+  return v_count + tool_recall._most_tokens(array_to_string(v_others, E'\n'))
+    - cardinality(v_others) + 1;
 end
 $$;
 comment on function tool_recall.count_tokens(text) is
