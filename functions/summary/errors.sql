@@ -34,6 +34,11 @@ begin
     <> '0' then
     return true;
   end if;
+  -- What a web service says of a request that it refused field by field.
+  if jsonb_typeof(value #> '{detail,0}') = 'object'
+    and value #> '{detail,0}' ?& array['loc', 'msg'] then
+    return true;
+  end if;
   -- GraphQL, JSON:API and their like: errors, and nothing else but what goes with them.
   if jsonb_typeof(value -> 'errors') in ('array', 'object')
     and value -> 'errors' not in ('[]', '{}') then
@@ -60,7 +65,7 @@ language sql immutable parallel safe
 return value ?| array[
   'isError', 'is_error', 'error', 'Error', 'fault', 'exception', 'success', 'ok', 'succeeded',
   'status', 'type', 'error_code', 'errorCode', 'errorMessage', 'error_message', '__type', 'stderr',
-  'errors', 'statusCode', 'code'
+  'errors', 'statusCode', 'code', 'detail'
 ];
 comment on function tool_recall._tells_of_failure(jsonb) is
   'Whether _is_failure may find something in an object: a cheap look first';

@@ -92,6 +92,9 @@ create or replace function tool_recall._pairs_summary(items jsonb, key text) ret
 language plpgsql stable parallel safe
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_from text;
+  v_to text;
 begin
   -- [[time, value], ...]; Prometheus writes its values as texts.
   if jsonb_array_length(items) < 2 or tool_recall._array_length(items -> 0) is distinct from 2
@@ -99,6 +102,15 @@ begin
     or jsonb_typeof(items -> -1) <> 'array'
   then
     return null;
+  end if;
+  v_from := items #>> '{0,0}';
+  v_to := items #>> '{-1,0}';
+  if v_from > v_to collate "C" then
+    -- The newest comes first.
+    items := (
+      select jsonb_agg(e.value order by e.place desc)
+      from jsonb_array_elements(items) with ordinality as e (value, place)
+    );
   end if;
   return tool_recall._series_line(
     jsonb_array_length(items), tool_recall._list_noun(key), null,

@@ -18,7 +18,8 @@ begin
     v_columns := length(v_lines[1]) - length(replace(v_lines[1], v_delimiter, ''));
     continue when v_columns = 0
       -- A table, not prose: every line has as many fields, and the first has names.
-      or cardinality(v_lines) < case when v_columns = 1 then 3 else 2 end
+      or cardinality(v_lines)
+        < case when v_columns = 1 and value !~ '^"' collate "C" then 3 else 2 end
       or v_lines[1] !~ (
         '^([^,;.!?\t]{1,40}' || v_delimiter || ')+[^,;.!?\t]{1,40}$') collate "C"
       or cardinality(v_lines) < 3 and v_lines[1] ~ (v_delimiter || ' ') collate "C"
@@ -122,8 +123,7 @@ begin
     return 'no result';
   end if;
   if v_text ~* (
-    '^\s*<(!--|!doctype|html|head|body|table|div|h[1-6]|p|ul|ol|article|section|span)\M'
-    ) collate "C" then
+    '^\s*<(!--|!doctype|[?]xml|[a-z][a-z0-9:-]*[ />])') collate "C" then
     v_summary := tool_recall._html_summary(v_text, quote_free_text);
   elsif strpos(v_text, E'\n') > 0 and length(value) <= v_most then
     v_summary := tool_recall._csv_summary(v_text);
