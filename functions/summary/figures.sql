@@ -4,7 +4,8 @@ return key ~ (
   '^_?(id|uuid|guid|key|hash|etag|cursor|token|object|type|kind|version|v|page|pages|limit|offset'
   '|per_page|pageSize|page_size|took|lang|locale|url|uri|href|link|self|next|previous|prev|code'
   '|statusCode|status_code|__typename|signature|mime_?[Tt]ype|media_type|format|encoding|x|y'
-  '|lat|lng|lon|latitude|longitude|count|total|total_pages|totalPages|index|number|position|size|seq)$'
+  '|lat|lng|lon|latitude|longitude|count|total'
+  '|total_pages|totalPages|index|number|position|size|seq)$'
   '|_(id|ids|uuid|url|uri|hash|token|cursor|ms|key)$'
   '|[a-z](Id|Uuid|Url|Uri|Hash|Token|Cursor|Ms|Key)$'
   '|encrypted|elapsed|latency|duration|request') collate "C";
