@@ -50,7 +50,7 @@ begin
     return case when value is not null then v_count end;
   elsif v_exact then
     return v_count + (
-      select sum(tool_recall._merged_tokens(convert_to(o.piece, 'UTF8')))
+      select sum(tool_recall._merged_tokens(o.piece))
       from unnest(v_others) as o (piece)
     );
   end if;
