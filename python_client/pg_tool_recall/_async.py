@@ -6,7 +6,7 @@ import asyncio
 import itertools
 from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Mapping
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from datetime import datetime
 from types import TracebackType
 from typing import Any, Protocol, TypeVar
@@ -275,19 +275,21 @@ class AsyncToolRecall:
             async with _another(given) as executor:
                 yield executor
             return
+        joined: AbstractAsyncContextManager[Any] = nullcontext(given)
         if (adapter := sqlalchemy_adapter()) and adapter.is_connection(given, awaited=True):
-            given = await adapter.ajoin(given, operation.remaining)
-        if isinstance(given, psycopg.AsyncConnection):
-            executor = AsyncPsycopgExecutor(given, ours=False)
-        else:
-            given = asyncpg_adapter().identity(given)
-            executor = asyncpg_adapter().AsyncpgExecutor(given, ours=False)
-        lock = self._locks.setdefault(given, asyncio.Lock())
-        await acquire(lock, operation.deadline)
-        try:
-            yield executor
-        finally:
-            lock.release()
+            joined = adapter.ajoin(given, operation.remaining)
+        async with joined as connection:
+            if isinstance(connection, psycopg.AsyncConnection):
+                executor = AsyncPsycopgExecutor(connection, ours=False)
+            else:
+                connection = asyncpg_adapter().identity(connection)
+                executor = asyncpg_adapter().AsyncpgExecutor(connection, ours=False)
+            lock = self._locks.setdefault(connection, asyncio.Lock())
+            await acquire(lock, operation.deadline)
+            try:
+                yield executor
+            finally:
+                lock.release()
 
 
 def _lends(target: Any) -> bool:

@@ -42,7 +42,7 @@ async def lend(pool: Any, remaining: float | None) -> AsyncIterator[Any]:
     with _psycopgs_exceptions(None):
         connection = await pool.acquire(timeout=remaining)
     try:
-        yield connection
+        yield identity(connection)  # the proxy is of no use once the connection is lost
     finally:
         with _psycopgs_exceptions(None):
             await pool.release(connection, timeout=PATIENCE)

@@ -62,19 +62,25 @@ def lend(engine: Engine, remaining: float | None) -> Iterator[psycopg.Connection
         yield driver
     finally:
         with translated():
-            if connection.connection.driver_connection.closed:  # type: ignore[union-attr]
+            if getattr(connection.connection.driver_connection, "closed", False):
                 connection.invalidate()
             connection.close()
 
 
-def join(given: Any) -> psycopg.Connection[Any]:
+@contextmanager
+def join(given: Any) -> Iterator[psycopg.Connection[Any]]:
     """The driver's connection of a session's or connection's transaction, which has begun."""
     with translated():
         connection: Connection = given if isinstance(given, Connection) else given.connection()
         driver = _driver(connection.connection.driver_connection)
         if not connection.in_transaction():
             connection.begin()
-        return driver
+    try:
+        yield driver
+    finally:
+        if driver.closed:  # which SQLAlchemy has not seen
+            with suppress(exc.SQLAlchemyError):
+                connection.invalidate()
 
 
 def engine_of(given: Any) -> Engine:
@@ -155,13 +161,20 @@ async def alend(engine: AsyncEngine, remaining: float | None) -> AsyncIterator[A
             await connection.close()
 
 
-async def ajoin(given: Any, remaining: float | None) -> Any:
+@asynccontextmanager
+async def ajoin(given: Any, remaining: float | None) -> AsyncIterator[Any]:
     """``join`` of an asynchronous session or connection: psycopg's or asyncpg's connection."""
     with translated():
-        return await _awaited_within(remaining, _joined(given))
+        connection, driver = await _awaited_within(remaining, _joined(given))
+    try:
+        yield driver
+    finally:
+        if _is_lost(driver):
+            with suppress(exc.SQLAlchemyError):
+                await connection.invalidate()
 
 
-async def _joined(given: Any) -> Any:
+async def _joined(given: Any) -> tuple[AsyncConnection, Any]:
     connection: AsyncConnection = (
         given if isinstance(given, AsyncConnection) else await given.connection()
     )
@@ -176,7 +189,7 @@ async def _joined(given: Any) -> Any:
     ):
         # Its adapter begins with the first statement, which must not be one that it does not see.
         await connection.exec_driver_sql("select 1")
-    return driver
+    return connection, driver
 
 
 def aengine_of(given: Any) -> AsyncEngine:

@@ -6,7 +6,7 @@ import itertools
 import threading
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import datetime
 from types import TracebackType
 from typing import Any, Protocol, TypeVar
@@ -319,15 +319,21 @@ class ToolRecall:
             with _another(given) as lent, _autocommit(lent):
                 yield PsycopgExecutor(lent, ours=True)
             return
-        if not isinstance(given, psycopg.Connection):
-            given = sqlalchemy_adapter().join(given)
+        if isinstance(given, psycopg.Connection):
+            joined: AbstractContextManager[Connection] = nullcontext(given)
+        else:
+            joined = sqlalchemy_adapter().join(given)
+        with joined as connection, self._alone(connection, operation.remaining):
+            yield PsycopgExecutor(connection, ours=False)
+
+    @contextmanager
+    def _alone(self, connection: Connection, remaining: float | None) -> Iterator[None]:
         with self._locks_lock:
-            lock = self._locks.setdefault(given, threading.Lock())
-        remaining = operation.remaining
+            lock = self._locks.setdefault(connection, threading.Lock())
         if not lock.acquire(timeout=-1 if remaining is None else remaining):
             raise busy()
         try:
-            yield PsycopgExecutor(given, ours=False)
+            yield
         finally:
             lock.release()
 
