@@ -6,7 +6,7 @@ import asyncio
 import itertools
 from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Mapping
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from datetime import datetime
 from types import TracebackType
 from typing import Any, Protocol, TypeVar
@@ -14,9 +14,13 @@ from uuid import UUID
 from weakref import WeakKeyDictionary
 
 import psycopg
-from psycopg import pq
-from psycopg.rows import tuple_row
 
+from pg_tool_recall._connections import (
+    AsyncConnection,
+    AsyncEngine,
+    asyncpg_adapter,
+    sqlalchemy_adapter,
+)
 from pg_tool_recall._core import (
     PARAMETERS,
     POOL,
@@ -24,21 +28,18 @@ from pg_tool_recall._core import (
     Core,
     OnError,
     Operation,
-    Row,
-    Statement,
     Steps,
     TokenChoice,
-    busy,
-    compose,
     is_pool,
-    prepare_cursor,
     same_again,
     wrong_target,
 )
+from pg_tool_recall._drivers import AsyncExecutor, AsyncPsycopgExecutor, acquire
 from pg_tool_recall._redact import Redact
 from pg_tool_recall._signals import Metrics
 from pg_tool_recall._turn import AsyncTurn
 from pg_tool_recall._types import Block, Id, StoredResult, ToolResult
+from pg_tool_recall.errors import ToolRecallError
 
 T = TypeVar("T")
 Connection = psycopg.AsyncConnection[Any]
@@ -64,10 +65,11 @@ class AsyncToolRecall:
 
     def __init__(
         self,
-        target: Connection | AsyncPool | str,
+        target: AsyncConnection | AsyncEngine | AsyncPool | str,
         *,
         on_error: OnError = "log",
         block_timeout: float | None = 0.25,
+        record_timeout: float | None = 5.0,
         token_counter: TokenChoice = "auto",
         redact: Redact | None = None,
         metrics: Metrics = None,
@@ -75,27 +77,25 @@ class AsyncToolRecall:
         self._core = Core(
             on_error=on_error,
             block_timeout=block_timeout,
+            record_timeout=record_timeout,
             token_counter=token_counter,
             redact=redact,
             metrics=metrics,
         )
-        self._conn: Connection | None = None
-        self._pool: AsyncPool | None = None
         self._opened = None
-        self._locks: WeakKeyDictionary[Connection, asyncio.Lock] = WeakKeyDictionary()
+        self._locks: WeakKeyDictionary[Any, asyncio.Lock] = WeakKeyDictionary()
+        self._target: Any = target
         if isinstance(target, str):
             try:
                 from psycopg_pool import AsyncConnectionPool
             except ImportError as error:
                 raise ImportError(POOL_MISSING) from error
-            self._pool = self._opened = AsyncConnectionPool(
+            self._target = self._opened = AsyncConnectionPool(
                 target, kwargs=PARAMETERS, open=False, **POOL
             )
-        elif isinstance(target, psycopg.AsyncConnection):
-            self._conn = target
-        elif is_pool(target, awaited=True):
-            self._pool = target
-        else:
+        # Whether each call gets a connection of its own; a lost one is then replaced.
+        self._lends = _lends(self._target)
+        if not self._lends and not _is_connection(self._target):
             raise wrong_target("AsyncToolRecall", "psycopg.AsyncConnection", target)
 
     @property
@@ -134,7 +134,7 @@ class AsyncToolRecall:
         tool_use_id: str | None = None,
         is_error: bool = False,
         created_at: datetime | None = None,
-        conn: Connection | None = None,
+        conn: AsyncConnection | None = None,
     ) -> UUID | None:
         """Stores one tool result and returns its id; None where that failed and is not raised."""
         operation = self._core.record(
@@ -157,7 +157,7 @@ class AsyncToolRecall:
         message_id: Id,
         results: Iterable[Mapping[str, Any] | ToolResult],
         *,
-        conn: Connection | None = None,
+        conn: AsyncConnection | None = None,
     ) -> list[UUID | None]:
         """Stores the results of one message in one statement; their ids, None for a refused one."""
         operation = self._core.record_many(conversation_id, user_id, message_id, results)
@@ -173,7 +173,7 @@ class AsyncToolRecall:
         conversation_id: Id,
         user_id: Id,
         explain: bool = False,
-        conn: Connection | None = None,
+        conn: AsyncConnection | None = None,
     ) -> Block:
         """The block for the next turn; ``explain`` also looks up what was left out and why."""
         return await self._perform(self._core.block(conversation_id, user_id, explain), conn)
@@ -187,7 +187,7 @@ class AsyncToolRecall:
         since_days: int | None = None,
         max_results: int | None = 5,
         before: UUID | str | None = None,
-        conn: Connection | None = None,
+        conn: AsyncConnection | None = None,
     ) -> list[StoredResult]:
         """Stored results in full, newest first; ``before`` pages by the last one's id."""
         operation = self._core.results(
@@ -196,12 +196,12 @@ class AsyncToolRecall:
         return await self._perform(operation, conn)
 
     async def result(
-        self, id: UUID | str, user_id: Id, *, conn: Connection | None = None
+        self, id: UUID | str, user_id: Id, *, conn: AsyncConnection | None = None
     ) -> StoredResult | None:
         """One stored result in full; None where this user has none of that id."""
         return await self._perform(self._core.result(id, user_id), conn)
 
-    async def forget_user(self, user_id: Id, *, conn: Connection | None = None) -> int:
+    async def forget_user(self, user_id: Id, *, conn: AsyncConnection | None = None) -> int:
         """Deletes all that is stored of a user; the number of rows."""
         return await self._perform(self._core.forget_user(user_id), conn)
 
@@ -210,7 +210,7 @@ class AsyncToolRecall:
         conversation_id: Id,
         *,
         user_id: Id | None = None,
-        conn: Connection | None = None,
+        conn: AsyncConnection | None = None,
     ) -> int:
         """Deletes all that is stored of a conversation; the number of rows."""
         return await self._perform(self._core.forget_conversation(conversation_id, user_id), conn)
@@ -222,30 +222,34 @@ class AsyncToolRecall:
     # -- waiting
 
     async def _perform(
-        self, operation: Operation[T], conn: Connection | None, apart: bool = False
+        self, operation: Operation[T], conn: AsyncConnection | None, apart: bool = False
     ) -> T:
+        if operation.records and (adapter := sqlalchemy_adapter()):
+            await adapter.aflush(self._target if conn is None else conn)
         try:
             for attempt in itertools.count():
                 try:
                     return await self._attempt(operation, conn, apart)
-                except psycopg.Error as error:
-                    pooled = conn is None and self._pool is not None
-                    if not pooled or not self._core.may_repeat(operation, error, attempt):
+                except Exception as error:
+                    ours = conn is None and self._lends
+                    if not ours or not self._core.may_repeat(operation, error, attempt):
                         raise
             raise AssertionError  # never here
         except Exception as error:
             return self._core.failed(operation, error)
 
-    async def _attempt(self, operation: Operation[T], conn: Connection | None, apart: bool) -> T:
-        async with self._lend(operation, conn, apart) as connection:
-            return await self._drive(operation.steps(), connection, operation.deadline)
+    async def _attempt(
+        self, operation: Operation[T], conn: AsyncConnection | None, apart: bool
+    ) -> T:
+        async with self._lend(operation, conn, apart) as executor:
+            return await self._drive(operation.steps(), executor, operation.deadline)
 
-    async def _drive(self, steps: Steps[T], connection: Connection, deadline: float | None) -> T:
+    async def _drive(self, steps: Steps[T], executor: AsyncExecutor, deadline: float | None) -> T:
         try:
             statement = next(steps)
             while True:
                 try:
-                    rows = await self._execute(statement, connection, deadline)
+                    rows = await executor.execute(statement, deadline)
                 except Exception as error:
                     statement = steps.throw(error)
                 else:
@@ -253,28 +257,6 @@ class AsyncToolRecall:
         except StopIteration as end:
             value: T = end.value
             return value
-
-    async def _execute(
-        self, statement: Statement, connection: Connection, deadline: float | None
-    ) -> list[Row]:
-        message = compose(statement, connection, deadline)
-        cursor = psycopg.AsyncClientCursor(connection, row_factory=tuple_row)
-        prepare_cursor(cursor)
-        # As in ToolRecall._execute.
-        threshold, connection.prepare_threshold = connection.prepare_threshold, None
-        try:
-            await cursor.execute(message.sql.encode("ascii"), message.params)
-            for _ in range(message.answer):
-                cursor.nextset()
-            return await cursor.fetchall()
-        except BaseException:
-            failed = connection.info.transaction_status == pq.TransactionStatus.INERROR
-            if message.undo is not None and failed:
-                with suppress(psycopg.Error):
-                    await cursor.execute(message.undo.encode("ascii"))
-            raise
-        finally:
-            connection.prepare_threshold = threshold
 
     # -- connections
 
@@ -284,47 +266,84 @@ class AsyncToolRecall:
 
     @asynccontextmanager
     async def _lend(
-        self, operation: Operation[Any], conn: Connection | None, apart: bool
-    ) -> AsyncIterator[Connection]:
-        if conn is None and self._pool is not None:
+        self, operation: Operation[Any], conn: AsyncConnection | None, apart: bool
+    ) -> AsyncIterator[AsyncExecutor]:
+        """A connection for a call: of what lends them, or the caller's own, one call at a time."""
+        if conn is None and self._lends:
             await self._open()
-            async with (
-                self._pool.connection(timeout=operation.remaining) as pooled,
-                _autocommit(pooled),
-            ):
-                yield pooled
+            async with _lent(self._target, operation.remaining) as executor:
+                yield executor
             return
-        given = conn if conn is not None else self._conn
-        if not isinstance(given, psycopg.AsyncConnection):
+        given: Any = self._target if conn is None else conn
+        if not _is_connection(given):
             raise wrong_target("conn", "psycopg.AsyncConnection", given)
         if apart:
-            conninfo = same_again(given)
-            async with await psycopg.AsyncConnection.connect(conninfo, autocommit=True) as fresh:
-                yield fresh
+            async with _another(given) as executor:
+                yield executor
             return
-        lock = self._locks.setdefault(given, asyncio.Lock())
-        await _acquire(lock, operation.remaining)
-        try:
-            yield given
-        finally:
-            lock.release()
+        joined: AbstractAsyncContextManager[Any] = nullcontext(given)
+        if (adapter := sqlalchemy_adapter()) and adapter.is_connection(given, awaited=True):
+            joined = adapter.ajoin(given, operation.remaining)
+        async with joined as connection:
+            if isinstance(connection, psycopg.AsyncConnection):
+                executor = AsyncPsycopgExecutor(connection, ours=False)
+            else:
+                connection = asyncpg_adapter().identity(connection)
+                executor = asyncpg_adapter().AsyncpgExecutor(connection, ours=False)
+            lock = self._locks.setdefault(connection, asyncio.Lock())
+            await acquire(lock, operation.deadline)
+            try:
+                yield executor
+            finally:
+                lock.release()
 
 
-async def _acquire(lock: asyncio.Lock, timeout: float | None) -> None:
-    """Takes a lock within so many seconds. asyncio.wait_for may lose it before Python 3.12."""
-    if timeout is None or not lock.locked():
-        await lock.acquire()
-        return
-    waiter = asyncio.ensure_future(lock.acquire())
-    try:
-        await asyncio.wait({waiter}, timeout=timeout)
-    except BaseException:
-        if not waiter.cancel() and not waiter.cancelled():
-            lock.release()
-        raise
-    if not waiter.done():
-        waiter.cancel()
-        raise busy()
+def _lends(target: Any) -> bool:
+    """Whether it gives each call a connection of its own."""
+    if (adapter := sqlalchemy_adapter()) and adapter.is_engine(target, awaited=True):
+        return True
+    if (adapter := asyncpg_adapter()) and adapter.is_pool(target):
+        return True
+    return not _is_connection(target) and is_pool(target, awaited=True)
+
+
+def _is_connection(given: Any) -> bool:
+    if (adapter := sqlalchemy_adapter()) and adapter.is_connection(given, awaited=True):
+        return True
+    if (adapter := asyncpg_adapter()) and adapter.is_connection(given):
+        return True
+    return isinstance(given, psycopg.AsyncConnection)
+
+
+@asynccontextmanager
+async def _lent(target: Any, remaining: float | None) -> AsyncIterator[AsyncExecutor]:
+    """A connection of a pool's or an engine's."""
+    if (adapter := asyncpg_adapter()) and adapter.is_pool(target):
+        lending = adapter.lend(target, remaining)
+    elif (adapter := sqlalchemy_adapter()) and adapter.is_engine(target, awaited=True):
+        lending = adapter.alend(target, remaining)
+    else:
+        lending = target.connection(timeout=remaining)
+    async with lending as lent:
+        if isinstance(lent, psycopg.AsyncConnection):
+            async with _autocommit(lent):
+                yield AsyncPsycopgExecutor(lent, ours=True)
+        else:
+            yield asyncpg_adapter().AsyncpgExecutor(lent, ours=True)
+
+
+@asynccontextmanager
+async def _another(given: Any) -> AsyncIterator[AsyncExecutor]:
+    """A connection of our own, to where a given one goes."""
+    if isinstance(given, psycopg.AsyncConnection):
+        conninfo = same_again(given)
+        async with await psycopg.AsyncConnection.connect(conninfo, autocommit=True) as fresh:
+            yield AsyncPsycopgExecutor(fresh, ours=True)
+    elif (adapter := sqlalchemy_adapter()) and adapter.is_connection(given, awaited=True):
+        async with _lent(adapter.aengine_of(given), None) as executor:
+            yield executor
+    else:
+        raise ToolRecallError("with asyncpg, purge needs a pool or an engine", kind="argument")
 
 
 @asynccontextmanager

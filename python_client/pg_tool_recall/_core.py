@@ -25,10 +25,7 @@ from typing import Any, Generic, Literal, NamedTuple, TypeVar
 from uuid import UUID
 
 import psycopg
-from psycopg import pq
-from psycopg.adapt import Loader
 from psycopg.conninfo import make_conninfo
-from psycopg.types.string import StrDumper
 
 from pg_tool_recall import _sql
 from pg_tool_recall._reading import from_json
@@ -96,85 +93,62 @@ Steps = Generator[Statement, list[Row], T]
 
 
 class Message(NamedTuple):
-    """What goes to the server in one round trip.
+    """What goes to the server for a statement; parameters are merged in.
 
-    answer: which of its results is the statement's.
-    undo:   to be sent if it fails with a transaction left open; None: not needed.
+    before, after: around the statement; each of their parts is one of SQL's statements.
+    undo:          to be sent if it fails with a transaction left open; None: not needed.
     """
 
+    before: list[str]
     sql: str
-    params: list[str | None]
-    answer: int
+    after: list[str]
     undo: str | None
 
 
 def compose(
-    statement: Statement,
-    connection: psycopg.Connection[Any] | psycopg.AsyncConnection[Any],
-    deadline: float | None,
+    statement: Statement, deadline: float | None, *, begin: str, savepoint: bool
 ) -> Message:
-    """The message for a statement on a connection in its present state.
+    """The message for a statement.
 
-    Within a transaction, or where psycopg is about to begin one, it runs in a savepoint. On an idle
-    autocommit connection the message is a transaction by itself.
+    begin:     begins the transaction first, in these words; empty: there is one, or none is wanted.
+    savepoint: it runs in a savepoint, within a transaction of the caller's. Otherwise the message
+               is a transaction by itself.
     """
-    status = connection.info.transaction_status
-    if (
-        psycopg.capabilities.has_pipeline()
-        and connection.pgconn.pipeline_status != pq.PipelineStatus.OFF
-    ):
-        raise ToolRecallError("the connection is in pipeline mode", kind="pipeline")
-    if status == pq.TransactionStatus.INERROR:
-        raise ToolRecallError(
-            "the transaction is aborted: roll it back first",
-            sqlstate="25P02",
-            kind="aborted_transaction",
-        )
-    if status == pq.TransactionStatus.ACTIVE:
-        raise ToolRecallError("the connection is in the middle of another command", kind="busy")
     if statement.alone:
-        return Message(statement.sql, list(statement.params), 0, None)
-
-    idle = status == pq.TransactionStatus.IDLE
-    savepoint = not (idle and connection.autocommit)
-    parts: list[str] = []
-    params: list[str | None] = []
+        return Message([], _sql.merge(statement.sql, statement.params), [], None)
+    before = [begin] if begin else []
+    after: list[str] = []
     if savepoint:
-        parts.append(_sql.SAVEPOINT)
+        before.append(_sql.SAVEPOINT)
     settings: list[str] = []
+    restored: list[str] = []
+    keep = savepoint and statement.writes
+    params: list[str | None] = []
     if deadline is not None:
-        timeout = f"{max(1, math.ceil((deadline - time.monotonic()) * 1000))}ms"
+        limit = f"{max(1, math.ceil((deadline - time.monotonic()) * 1000))}ms"
+        if keep:
+            settings.append(_sql.KEEP_TIMEOUTS)
+            restored.append(_sql.RESTORE_TIMEOUTS)
         settings.append(_sql.SET_TIMEOUTS)
-        params += [timeout, timeout]
-    restore = savepoint and statement.writes and statement.user_id is not None
-    if restore:
-        settings.append(_sql.KEEP_USER)
+        params += [limit] * 4
     if statement.user_id is not None:
+        if keep:
+            settings.append(_sql.KEEP_USER)
+            restored.append(_sql.RESTORE_USER)
         settings.append(_sql.SET_USER)
         params.append(statement.user_id)
     if settings:
-        parts.append("select " + ", ".join(settings))
-    answer = len(parts)
-    parts.append(statement.sql)
-    params += statement.params
-    if restore:
-        parts.append(_sql.RESTORE_USER)
-    if savepoint and statement.writes:
-        parts.append(_sql.RELEASE)
-    elif savepoint:
-        parts.append(_sql.ROLLBACK)
-    return Message(";\n".join(parts), params, answer, _sql.ROLLBACK if savepoint else None)
-
-
-class _Text(Loader):
-    def load(self, data: Any) -> str:
-        return bytes(data).decode("utf-8")
-
-
-def prepare_cursor(cursor: psycopg.Cursor[Any] | psycopg.AsyncCursor[Any]) -> None:
-    """Makes a cursor independent of the adapters that its connection has been given."""
-    cursor.adapters.register_loader("text", _Text)
-    cursor.adapters.register_dumper(str, StrDumper)
+        before.append(_sql.merge("select " + ", ".join(settings), params))
+    if restored:
+        after.append("select " + ", ".join(restored))
+    if savepoint:
+        after += [_sql.RELEASE] if statement.writes else _sql.ROLLBACK.split("; ")
+    return Message(
+        before,
+        _sql.merge(statement.sql, statement.params),
+        after,
+        _sql.ROLLBACK if savepoint else None,
+    )
 
 
 # -- what is stored
@@ -342,6 +316,7 @@ class Operation(Generic[T]):
     fallback:   what a failure gives where failures are not raised; None: they always are.
     repeatable: whether doing it twice is as good as doing it once.
     deadline:   by time.monotonic(); None: no limit.
+    records:    stores results of a message, which may still wait to be flushed.
     """
 
     name: str
@@ -349,6 +324,7 @@ class Operation(Generic[T]):
     fallback: Callable[[], T] | None = None
     repeatable: Callable[[], bool] = lambda: True
     deadline: float | None = None
+    records: bool = False
 
     @property
     def remaining(self) -> float | None:
@@ -364,16 +340,19 @@ class Core:
         *,
         on_error: OnError,
         block_timeout: float | None,
+        record_timeout: float | None,
         token_counter: TokenChoice,
         redact: Redact | None = None,
         metrics: Metrics = None,
     ) -> None:
         if on_error not in ("log", "raise"):
             raise ValueError(f'on_error must be "log" or "raise", not {on_error!r}')
-        if block_timeout is not None and not block_timeout > 0:
-            raise ValueError("block_timeout is in seconds, above 0; None for no limit")
+        for name, limit in (("block_timeout", block_timeout), ("record_timeout", record_timeout)):
+            if limit is not None and not limit > 0:
+                raise ValueError(f"{name} is in seconds, above 0; None for no limit")
         self._on_error = on_error
         self._block_timeout = block_timeout
+        self._record_timeout = record_timeout
         self._count: TokenCounter | None
         if callable(token_counter):
             self._count = token_counter
@@ -438,7 +417,14 @@ class Core:
             self._recorded(snapshot, stored)
             return stored
 
-        return Operation("record", steps, lambda: None, lambda: bool(tool_use_id))
+        return Operation(
+            "record",
+            steps,
+            lambda: None,
+            lambda: bool(tool_use_id),
+            deadline=_from_now(self._record_timeout),
+            records=True,
+        )
 
     def record_many(
         self,
@@ -497,6 +483,8 @@ class Core:
             lambda: all(
                 s is None or (isinstance(s, Snapshot) and s.tool_use_id) for s in prepare()
             ),
+            deadline=_from_now(self._record_timeout),
+            records=True,
         )
 
     def block(self, conversation_id: Id, user_id: Id, explain: bool) -> Operation[Block]:
@@ -514,9 +502,7 @@ class Core:
                 self._meter.count(LEFT_OUT, reason, lines)
             return block
 
-        limit = self._block_timeout
-        deadline = None if limit is None else time.monotonic() + limit
-        return Operation("block", steps, Block, deadline=deadline)
+        return Operation("block", steps, Block, deadline=_from_now(self._block_timeout))
 
     def results(
         self,
@@ -713,8 +699,10 @@ class Core:
         self.note(operation.name, shown)
         return operation.fallback()
 
-    def may_repeat(self, operation: Operation[Any], error: psycopg.Error, attempt: int) -> bool:
+    def may_repeat(self, operation: Operation[Any], error: Exception, attempt: int) -> bool:
         """Whether a call that failed on a pool's connection is worth another connection."""
+        if not isinstance(error, psycopg.Error):
+            return False
         limit = LOST_IN_A_ROW if is_lost(error) else 1
         if not is_transient(error) or attempt >= limit or operation.remaining == 0:
             return False
@@ -785,6 +773,10 @@ class Core:
                 exc_info=error,
                 extra={"tool_recall_operation": "metrics", "tool_recall_kind": "metrics"},
             )
+
+
+def _from_now(seconds: float | None) -> float | None:
+    return None if seconds is None else time.monotonic() + seconds
 
 
 def _release(version: str) -> tuple[int, int] | None:

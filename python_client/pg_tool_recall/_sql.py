@@ -5,6 +5,12 @@ prepared statement is ever made, so any pooler may stand between. Every column o
 whatever adapters or row factory the caller has set on his connection, they change nothing here.
 """
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import psycopg
+
 # -- around a statement, in the same round trip
 
 SAVEPOINT = "savepoint tool_recall"
@@ -19,13 +25,53 @@ KEEP_USER = (
     "coalesce(pg_catalog.current_setting('tool_recall.user_id', true), ''), true)"
 )
 RESTORE_USER = (
-    "select pg_catalog.set_config('tool_recall.user_id', "
+    "pg_catalog.set_config('tool_recall.user_id', "
     "pg_catalog.current_setting('tool_recall._previous_user_id'), true)"
 )
-SET_TIMEOUTS = (
-    "pg_catalog.set_config('statement_timeout', %s, true), "
-    "pg_catalog.set_config('lock_timeout', %s, true)"
+
+# Our limits, where the caller's own are no shorter; put back after a write as well.
+_TIMEOUTS = ("statement_timeout", "lock_timeout")
+
+
+def _set_timeout(name: str) -> str:
+    theirs = f"pg_catalog.current_setting('{name}')"
+    return (
+        f"pg_catalog.set_config('{name}', case when pg_catalog.interval_lt('0', {theirs}::interval)"
+        f" and pg_catalog.interval_lt({theirs}::interval, %s) then {theirs} else %s end, true)"
+    )
+
+
+SET_TIMEOUTS = ", ".join(map(_set_timeout, _TIMEOUTS))
+KEEP_TIMEOUTS = ", ".join(
+    f"pg_catalog.set_config('tool_recall._previous_{name}', "
+    f"pg_catalog.current_setting('{name}'), true)"
+    for name in _TIMEOUTS
 )
+RESTORE_TIMEOUTS = ", ".join(
+    f"pg_catalog.set_config('{name}', "
+    f"pg_catalog.current_setting('tool_recall._previous_{name}'), true)"
+    for name in _TIMEOUTS
+)
+
+
+def quote(text: str | None) -> str:
+    """A literal, whatever the session's settings say of quotes and backslashes."""
+    if text is None:
+        return "NULL"
+    if "\0" in text:
+        raise psycopg.DataError("PostgreSQL text fields cannot contain NUL (0x00) bytes")
+    quoted = "'" + text.replace("'", "''") + "'"
+    return " E" + quoted.replace("\\", "\\\\") if "\\" in text else quoted
+
+
+def merge(sql: str, params: Sequence[str | None]) -> str:
+    """A statement with its parameters in the places of %s."""
+    parts = sql.split("%s")
+    merged = [parts[0]]
+    for param, part in zip(params, parts[1:], strict=True):
+        merged += (quote(param), part)
+    return "".join(merged)
+
 
 # -- statements
 

@@ -6,7 +6,7 @@ import itertools
 import threading
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import datetime
 from types import TracebackType
 from typing import Any, Protocol, TypeVar
@@ -14,9 +14,8 @@ from uuid import UUID
 from weakref import WeakKeyDictionary
 
 import psycopg
-from psycopg import pq
-from psycopg.rows import tuple_row
 
+from pg_tool_recall._connections import SyncConnection, SyncEngine, sqlalchemy_adapter
 from pg_tool_recall._core import (
     PARAMETERS,
     POOL,
@@ -24,17 +23,14 @@ from pg_tool_recall._core import (
     Core,
     OnError,
     Operation,
-    Row,
-    Statement,
     Steps,
     TokenChoice,
     busy,
-    compose,
     is_pool,
-    prepare_cursor,
     same_again,
     wrong_target,
 )
+from pg_tool_recall._drivers import Executor, PsycopgExecutor
 from pg_tool_recall._redact import Redact
 from pg_tool_recall._signals import Metrics
 from pg_tool_recall._turn import Turn
@@ -78,10 +74,11 @@ class ToolRecall:
 
     def __init__(
         self,
-        target: Connection | Pool | str,
+        target: SyncConnection | SyncEngine | Pool | str,
         *,
         on_error: OnError = "log",
         block_timeout: float | None = 0.25,
+        record_timeout: float | None = 5.0,
         token_counter: TokenChoice = "auto",
         redact: Redact | None = None,
         metrics: Metrics = None,
@@ -89,28 +86,26 @@ class ToolRecall:
         self._core = Core(
             on_error=on_error,
             block_timeout=block_timeout,
+            record_timeout=record_timeout,
             token_counter=token_counter,
             redact=redact,
             metrics=metrics,
         )
-        self._conn: Connection | None = None
-        self._pool: Pool | None = None
         self._opened = None
-        self._locks: WeakKeyDictionary[Connection, threading.Lock] = WeakKeyDictionary()
+        self._locks: WeakKeyDictionary[Any, threading.Lock] = WeakKeyDictionary()
         self._locks_lock = threading.Lock()
+        self._target: Any = target
         if isinstance(target, str):
             try:
                 from psycopg_pool import ConnectionPool
             except ImportError as error:
                 raise ImportError(POOL_MISSING) from error
-            self._pool = self._opened = ConnectionPool(
+            self._target = self._opened = ConnectionPool(
                 target, kwargs=PARAMETERS, open=False, **POOL
             )
-        elif isinstance(target, psycopg.Connection):
-            self._conn = target
-        elif is_pool(target, awaited=False):
-            self._pool = target
-        else:
+        # Whether each call gets a connection of its own; a lost one is then replaced.
+        self._lends = _lends(self._target)
+        if not self._lends and not _is_connection(self._target):
             raise wrong_target("ToolRecall", "psycopg.Connection", target)
 
     @property
@@ -149,7 +144,7 @@ class ToolRecall:
         tool_use_id: str | None = None,
         is_error: bool = False,
         created_at: datetime | None = None,
-        conn: Connection | None = None,
+        conn: SyncConnection | None = None,
     ) -> UUID | None:
         """Stores one tool result and returns its id; None where that failed and is not raised.
 
@@ -181,7 +176,7 @@ class ToolRecall:
         message_id: Id,
         results: Iterable[Mapping[str, Any] | ToolResult],
         *,
-        conn: Connection | None = None,
+        conn: SyncConnection | None = None,
     ) -> list[UUID | None]:
         """Stores the results of one message in one statement; their ids, in order.
 
@@ -211,7 +206,7 @@ class ToolRecall:
         conversation_id: Id,
         user_id: Id,
         explain: bool = False,
-        conn: Connection | None = None,
+        conn: SyncConnection | None = None,
     ) -> Block:
         """The block for the next turn; empty where there is nothing, or where it failed.
 
@@ -229,7 +224,7 @@ class ToolRecall:
         since_days: int | None = None,
         max_results: int | None = 5,
         before: UUID | str | None = None,
-        conn: Connection | None = None,
+        conn: SyncConnection | None = None,
     ) -> list[StoredResult]:
         """Stored results in full, newest first, errors included.
 
@@ -243,14 +238,14 @@ class ToolRecall:
         return self._perform(operation, conn)
 
     def result(
-        self, id: UUID | str, user_id: Id, *, conn: Connection | None = None
+        self, id: UUID | str, user_id: Id, *, conn: SyncConnection | None = None
     ) -> StoredResult | None:
         """One stored result in full; None where this user has none of that id."""
         return self._perform(self._core.result(id, user_id), conn)
 
     # -- erasing
 
-    def forget_user(self, user_id: Id, *, conn: Connection | None = None) -> int:
+    def forget_user(self, user_id: Id, *, conn: SyncConnection | None = None) -> int:
         """Deletes all that is stored of a user; the number of rows."""
         return self._perform(self._core.forget_user(user_id), conn)
 
@@ -259,7 +254,7 @@ class ToolRecall:
         conversation_id: Id,
         *,
         user_id: Id | None = None,
-        conn: Connection | None = None,
+        conn: SyncConnection | None = None,
     ) -> int:
         """Deletes all that is stored of a conversation; the number of rows.
 
@@ -277,29 +272,33 @@ class ToolRecall:
 
     # -- waiting
 
-    def _perform(self, operation: Operation[T], conn: Connection | None, apart: bool = False) -> T:
+    def _perform(
+        self, operation: Operation[T], conn: SyncConnection | None, apart: bool = False
+    ) -> T:
+        if operation.records and (adapter := sqlalchemy_adapter()):
+            adapter.flush(self._target if conn is None else conn)
         try:
             for attempt in itertools.count():
                 try:
                     return self._attempt(operation, conn, apart)
-                except psycopg.Error as error:
-                    pooled = conn is None and self._pool is not None
-                    if not pooled or not self._core.may_repeat(operation, error, attempt):
+                except Exception as error:
+                    ours = conn is None and self._lends
+                    if not ours or not self._core.may_repeat(operation, error, attempt):
                         raise
             raise AssertionError  # never here
         except Exception as error:
             return self._core.failed(operation, error)
 
-    def _attempt(self, operation: Operation[T], conn: Connection | None, apart: bool) -> T:
-        with self._lend(operation, conn, apart) as connection:
-            return self._drive(operation.steps(), connection, operation.deadline)
+    def _attempt(self, operation: Operation[T], conn: SyncConnection | None, apart: bool) -> T:
+        with self._lend(operation, conn, apart) as executor:
+            return self._drive(operation.steps(), executor, operation.deadline)
 
-    def _drive(self, steps: Steps[T], connection: Connection, deadline: float | None) -> T:
+    def _drive(self, steps: Steps[T], executor: Executor, deadline: float | None) -> T:
         try:
             statement = next(steps)
             while True:
                 try:
-                    rows = self._execute(statement, connection, deadline)
+                    rows = executor.execute(statement, deadline)
                 except Exception as error:
                     statement = steps.throw(error)
                 else:
@@ -307,29 +306,6 @@ class ToolRecall:
         except StopIteration as end:
             value: T = end.value
             return value
-
-    def _execute(
-        self, statement: Statement, connection: Connection, deadline: float | None
-    ) -> list[Row]:
-        message = compose(statement, connection, deadline)
-        cursor = psycopg.ClientCursor(connection, row_factory=tuple_row)
-        prepare_cursor(cursor)
-        # psycopg would count our texts as candidates to be prepared, and take our rolling back to a
-        # savepoint for a reason to drop all that it has prepared for the caller.
-        threshold, connection.prepare_threshold = connection.prepare_threshold, None
-        try:
-            cursor.execute(message.sql.encode("ascii"), message.params)
-            for _ in range(message.answer):
-                cursor.nextset()
-            return cursor.fetchall()
-        except BaseException:
-            failed = connection.info.transaction_status == pq.TransactionStatus.INERROR
-            if message.undo is not None and failed:
-                with suppress(psycopg.Error):
-                    cursor.execute(message.undo.encode("ascii"))
-            raise
-        finally:
-            connection.prepare_threshold = threshold
 
     # -- connections
 
@@ -339,32 +315,69 @@ class ToolRecall:
 
     @contextmanager
     def _lend(
-        self, operation: Operation[Any], conn: Connection | None, apart: bool
-    ) -> Iterator[Connection]:
-        if conn is None and self._pool is not None:
+        self, operation: Operation[Any], conn: SyncConnection | None, apart: bool
+    ) -> Iterator[Executor]:
+        """A connection for a call: of what lends them, or the caller's own, one call at a time."""
+        if conn is None and self._lends:
             self._open()
-            with (
-                self._pool.connection(timeout=operation.remaining) as pooled,
-                _autocommit(pooled),
-            ):
-                yield pooled
+            with _lent(self._target, operation.remaining) as lent, _autocommit(lent):
+                yield PsycopgExecutor(lent, ours=True)
             return
-        given = conn if conn is not None else self._conn
-        if not isinstance(given, psycopg.Connection):
+        given: Any = self._target if conn is None else conn
+        if not _is_connection(given):
             raise wrong_target("conn", "psycopg.Connection", given)
         if apart:
-            with psycopg.connect(same_again(given), autocommit=True) as fresh:
-                yield fresh
+            with _another(given) as lent, _autocommit(lent):
+                yield PsycopgExecutor(lent, ours=True)
             return
+        if isinstance(given, psycopg.Connection):
+            joined: AbstractContextManager[Connection] = nullcontext(given)
+        else:
+            joined = sqlalchemy_adapter().join(given)
+        with joined as connection, self._alone(connection, operation.remaining):
+            yield PsycopgExecutor(connection, ours=False)
+
+    @contextmanager
+    def _alone(self, connection: Connection, remaining: float | None) -> Iterator[None]:
         with self._locks_lock:
-            lock = self._locks.setdefault(given, threading.Lock())
-        remaining = operation.remaining
+            lock = self._locks.setdefault(connection, threading.Lock())
         if not lock.acquire(timeout=-1 if remaining is None else remaining):
             raise busy()
         try:
-            yield given
+            yield
         finally:
             lock.release()
+
+
+def _lends(target: Any) -> bool:
+    """Whether it gives each call a connection of its own."""
+    if (adapter := sqlalchemy_adapter()) and adapter.is_engine(target, awaited=False):
+        return True
+    return not _is_connection(target) and is_pool(target, awaited=False)
+
+
+def _is_connection(given: Any) -> bool:
+    if (adapter := sqlalchemy_adapter()) and adapter.is_connection(given, awaited=False):
+        return True
+    return isinstance(given, psycopg.Connection)
+
+
+def _lent(target: Any, remaining: float | None) -> AbstractContextManager[Connection]:
+    """A connection of a pool's or an engine's."""
+    lending: AbstractContextManager[Connection]
+    if (adapter := sqlalchemy_adapter()) and adapter.is_engine(target, awaited=False):
+        lending = adapter.lend(target, remaining)
+    else:
+        lending = target.connection(timeout=remaining)
+    return lending
+
+
+def _another(given: Any) -> AbstractContextManager[Connection]:
+    """A connection of our own, to where a given one goes."""
+    if isinstance(given, psycopg.Connection):
+        return psycopg.connect(same_again(given))
+    adapter = sqlalchemy_adapter()
+    return _lent(adapter.engine_of(given), None)
 
 
 @contextmanager

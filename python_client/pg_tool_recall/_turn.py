@@ -9,8 +9,7 @@ from types import TracebackType
 from typing import Any
 from uuid import UUID
 
-import psycopg
-
+from pg_tool_recall._connections import AsyncConnection, SyncConnection
 from pg_tool_recall._core import Core, Operation, Snapshot
 from pg_tool_recall._repair import as_text
 from pg_tool_recall._types import Id
@@ -170,12 +169,12 @@ class Turn(Collector):
         core: Core,
         conversation_id: Id,
         user_id: Id,
-        perform: Callable[[Operation[Stored], psycopg.Connection[Any] | None], Stored],
+        perform: Callable[[Operation[Stored], SyncConnection | None], Stored],
     ) -> None:
         super().__init__(core, conversation_id, user_id)
         self._perform = perform
 
-    def save(self, message_id: Id, conn: psycopg.Connection[Any] | None = None) -> Stored:
+    def save(self, message_id: Id, conn: SyncConnection | None = None) -> Stored:
         """Stores what was collected as that message's; the ids, in the order of the results.
 
         conn: the connection whose open transaction has just inserted the message: both are
@@ -208,16 +207,12 @@ class AsyncTurn(Collector):
         core: Core,
         conversation_id: Id,
         user_id: Id,
-        perform: Callable[
-            [Operation[Stored], psycopg.AsyncConnection[Any] | None], Awaitable[Stored]
-        ],
+        perform: Callable[[Operation[Stored], AsyncConnection | None], Awaitable[Stored]],
     ) -> None:
         super().__init__(core, conversation_id, user_id)
         self._perform = perform
 
-    async def save(
-        self, message_id: Id, conn: psycopg.AsyncConnection[Any] | None = None
-    ) -> Stored:
+    async def save(self, message_id: Id, conn: AsyncConnection | None = None) -> Stored:
         """See ``Turn.save``."""
         snapshots = self._waiting()
         unstored: list[int] = []

@@ -112,6 +112,11 @@ _KIND_BY_CODE = {
 }
 
 
+def has_remedy(sqlstate: str) -> bool:
+    """Whether ``translate`` says what to do, whatever the server's hint is."""
+    return sqlstate in _REMEDY
+
+
 def translate(error: Exception) -> Exception:
     """The exception of this module for a driver's one; any other is returned as it is.
 

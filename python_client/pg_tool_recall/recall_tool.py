@@ -18,10 +18,9 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import Any
 
-import psycopg
-
 from pg_tool_recall import _sql
 from pg_tool_recall._async import AsyncToolRecall
+from pg_tool_recall._connections import AsyncConnection, SyncConnection
 from pg_tool_recall._core import Core, Operation, Row, Statement, Steps, _id, _stored_result
 from pg_tool_recall._paging import MIN_BYTES, Cursor, Page, Query, Shown, error, json_text
 from pg_tool_recall._repair import clean_text
@@ -186,7 +185,7 @@ class RecallTool(_Tool):
         super().__init__(client._core, conversation_id, user_id, max_bytes, timeout)
         self._perform: Callable[..., str] = client._perform
 
-    def call(self, arguments: Any = None, *, conn: psycopg.Connection[Any] | None = None) -> str:
+    def call(self, arguments: Any = None, *, conn: SyncConnection | None = None) -> str:
         """The answer to the model's call, as JSON text; it has ``error`` where there is none.
 
         arguments: what the model gave: a mapping, or JSON text as OpenAI sends it. Whatever it is,
@@ -211,9 +210,7 @@ class AsyncRecallTool(_Tool):
         super().__init__(client._core, conversation_id, user_id, max_bytes, timeout)
         self._client = client
 
-    async def call(
-        self, arguments: Any = None, *, conn: psycopg.AsyncConnection[Any] | None = None
-    ) -> str:
+    async def call(self, arguments: Any = None, *, conn: AsyncConnection | None = None) -> str:
         """See ``RecallTool.call``."""
         return await self._client._perform(self._operation(arguments), conn)
 
