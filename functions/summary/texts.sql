@@ -123,7 +123,7 @@ begin
     return 'no result';
   end if;
   if v_text ~* (
-    '^\s*<(!--|!doctype|html|head|body|table|div|h[1-6]|p|ul|ol|article|section|span)\M'
+    '^\s*<(!--|(!doctype|html|head|body|table|div|h[1-6]|p|ul|ol|article|section|span)\M)'
     ) collate "C" then
     v_summary := tool_recall._html_summary(v_text, quote_free_text);
   elsif strpos(v_text, E'\n') > 0 and length(value) <= v_most then
