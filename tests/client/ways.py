@@ -182,7 +182,7 @@ class AsyncpgWay(Way):
         return self.run(make())
 
     def execute(self, given: Any, sql: str, *params: Any) -> list[Any]:
-        if not given.is_in_transaction():
+        if not given.is_closed() and not given.is_in_transaction():
             self.run(given.execute("begin"))
         return [tuple(row) for row in self.run(given.fetch(sql, *params))]
 

@@ -1,0 +1,1 @@
+"""What the clients do when the database, the network or the disk fails."""
