@@ -57,7 +57,9 @@ class AsyncToolRecall:
     """``ToolRecall`` for asyncio: the same arguments, and each call is awaited.
 
     target: a psycopg.AsyncConnection, a psycopg_pool.AsyncConnectionPool, or a conninfo string,
-            whose pool is opened by the first call, in the event loop of that call.
+            whose pool is opened by the first call, in the event loop of that call; an asyncpg
+            connection or pool; with SQLAlchemy 2 over psycopg or asyncpg an AsyncEngine,
+            AsyncConnection or AsyncSession.
 
     A call that is cancelled raises CancelledError, whatever ``on_error`` says; your transaction
     stays usable.

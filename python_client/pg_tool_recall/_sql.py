@@ -1,8 +1,8 @@
 """All SQL that the clients send, in one place. DDL is never among it.
 
-Every parameter is a string or NULL, merged by the client and sent by the simple query protocol: no
-prepared statement is ever made, so any pooler may stand between. Every column of an answer is text:
-whatever adapters or row factory the caller has set on his connection, they change nothing here.
+Every parameter is a string or NULL, merged by the client as a literal whose type the server infers.
+No prepared statement has a name, so any pooler may stand between. Every column of an answer is
+text: whatever adapters or row factory the caller has set, they change nothing here.
 """
 
 from __future__ import annotations

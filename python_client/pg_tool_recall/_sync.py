@@ -49,14 +49,18 @@ class Pool(Protocol):
 class ToolRecall:
     """Stores tool results in ``tool_recall`` and recalls them; safe to share between threads.
 
-    target:        a psycopg connection, a psycopg_pool pool, or a conninfo string. A conninfo opens
-                   a pool of up to 10 connections at the first call (it needs psycopg_pool), without
-                   prepared statements, so that PgBouncer may stand between; a call that gets none
-                   of them within 5 seconds fails.
+    target:        a psycopg connection, a psycopg_pool pool, or a conninfo string; of SQLAlchemy 2
+                   over psycopg an Engine, Connection or Session. A conninfo opens a pool of up to
+                   10 connections at the first call (it needs psycopg_pool), without prepared
+                   statements, so that PgBouncer may stand between; a call that gets none of them
+                   within 5 seconds fails.
     on_error:      "log": record, record_many and block never raise; a failure is logged to
                    "pg_tool_recall" and counted in ``failures``. "raise": they raise.
                    Everything else always raises, a ToolRecallError as a rule.
     block_timeout: seconds that ``block`` may take, waiting for a connection included; None: any.
+                   Neither a lock nor a frozen server nor a dead network makes it take longer, but
+                   on a connection of yours up to a second is added before that is closed.
+    record_timeout: the same for ``record``, ``record_many`` and a turn's ``save``.
     token_counter: counts each block again: "auto" with tiktoken where its vocabulary is at hand
                    (never downloaded), "sql" leaves it at the database's count; or a callable from
                    text to tokens of your own model.
@@ -66,7 +70,7 @@ class ToolRecall:
     metrics:       "prometheus", "opentelemetry", or an object with the methods of ``Signals``. The
                    logger "pg_tool_recall.signals" gets all in any case.
 
-    On a connection of yours (given here, or to any call as ``conn``) a call joins your transaction
+    On a connection or session of yours (given here, or as ``conn``) a call joins your transaction
     in a savepoint: it is committed or rolled back by you, and its failure costs you nothing. An
     idle connection that is not in autocommit begins a transaction, as psycopg does. On an idle
     autocommit connection, and on a pool's, each call is a transaction of its own.
