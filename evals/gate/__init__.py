@@ -1,0 +1,1 @@
+"""The release gate: does a model treat the block's snapshots as snapshots?"""
