@@ -18,19 +18,26 @@ export PATH := $(PATH):/usr/sbin
 BIN := .venv/bin
 VENV := .venv/.installed
 DEMO_VENV := .venv-demo/.installed
+SERVICE_VENV := .venv-service/.installed
 PYTHON_DIRS = $(wildcard python_client tests scripts demo evals examples)
 SQL_DIRS = $(wildcard sql functions pgtap)
 
 # make bench QUICK=1: a smaller table, shorter runs.
 QUICK ?=
 
-.PHONY: help demo test pgtap lint format build vocabulary bench deps clean
+# The port of `make service`.
+PORT ?= 8000
+
+.PHONY: help demo service test pgtap lint format build vocabulary bench deps clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 demo: build $(DEMO_VENV) ## replay a three-week conversation on an embedded PostgreSQL: no server, no root
 	.venv-demo/bin/python -m demo.run
+
+service: build $(SERVICE_VENV) ## run the example chat service on an embedded PostgreSQL; PORT=8000, MODEL_API=scripted
+	.venv-service/bin/python -m examples.chat_service --port $(PORT)
 
 test: deps build $(VENV) ## pgTAP and pytest on clusters of their own; installs the Debian packages it needs
 	$(PYTHON) -m scripts.pgtap $(PGTAP)
@@ -62,7 +69,7 @@ deps: ## install the Debian packages that the tests need, or say which are missi
 	$(PYTHON) -m scripts.system_deps
 
 clean: ## remove everything that was built or installed here
-	rm -rf .venv .venv-demo sql/dist dist reports .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-demo .venv-service sql/dist dist reports .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # An environment half made starts anew: the stamp comes last.
@@ -74,4 +81,9 @@ $(VENV): pyproject.toml
 $(DEMO_VENV): pyproject.toml
 	$(PYTHON) -m venv --clear .venv-demo
 	.venv-demo/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[demo]'
+	touch $@
+
+$(SERVICE_VENV): pyproject.toml
+	$(PYTHON) -m venv --clear .venv-service
+	.venv-service/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[service]'
 	touch $@

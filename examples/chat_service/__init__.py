@@ -1,0 +1,1 @@
+"""A chat service whose model knows what it was shown before: see README.md."""
