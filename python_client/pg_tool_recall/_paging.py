@@ -29,6 +29,10 @@ NOTHING = (
     "limited time, and some are not kept at all. Say that you cannot look it up; do not guess."
 )
 ERROR_NOTE = "this call failed; its output is an error, not a fact"
+NOT_STORED_NOTE = (
+    "the service does not keep what this tool returns, so it cannot be looked up; only its line, if"
+    " there is one, is known"
+)
 TRUNCATED_NOTE = "too large to be stored: only the beginning of its JSON text was kept"
 
 _ENTRY = struct.Struct(">16sII")
@@ -78,10 +82,12 @@ class Query:
 
 
 class Shown(NamedTuple):
-    """A stored result and the day that a line of the block would give it."""
+    """A stored result, the day that a line of the block would give it, and the line of one that
+    is not kept otherwise."""
 
     result: StoredResult
     day: str
+    line: str = ""
 
 
 class Page:
@@ -145,35 +151,44 @@ class Page:
 
     def _head(self, shown: Shown) -> list[tuple[str, str]]:
         """All of an entry but its output."""
-        result, day = shown
+        result, day, line = shown
         head = [
             ("as_of", json_text(day)),
             ("fetched_at", json_text(result.created_at.isoformat())),
             ("reminder", json_text(f"snapshot of {day}; not current")),
             ("tool_name", json_text(result.tool_name)),
         ]
-        arguments = json_text(result.tool_input)
-        limit = self._capacity // _ARGUMENTS
-        if _size(arguments) <= limit:
-            head.append(("arguments", arguments))
-        else:
-            beginning = _beginning(_plain(result.tool_input), 0, limit)
-            head += [
-                ("arguments_text", beginning[0]),
-                ("arguments_note", json_text("cut: only the beginning of their JSON text")),
-            ]
+        head += self._arguments(result)
         if result.is_error:
             head += [("is_error", "true"), ("error_note", json_text(ERROR_NOTE))]
+        if _is_not_stored(result.tool_output, result.repairs):
+            head += [("not_stored", "true"), ("stored_note", json_text(NOT_STORED_NOTE))]
+            if line:
+                head.append(("line", json_text(line)))
         if _is_truncated(result.tool_output, result.repairs):
             head += [
                 ("truncated_at_storage", "true"),
                 ("stored_note", json_text(TRUNCATED_NOTE)),
                 ("bytes_of_the_whole", json_text(result.tool_output["bytes"])),
             ]
-        changed = {k: n for k, n in (result.repairs or {}).items() if k != "truncated"}
+        told = ("truncated", "not_stored")
+        changed = {k: n for k, n in (result.repairs or {}).items() if k not in told}
         if changed:
             head.append(("changed_when_stored", json_text(changed)))
         return head
+
+    def _arguments(self, result: StoredResult) -> list[tuple[str, str]]:
+        if _is_not_stored(result.tool_input, result.repairs):
+            return []
+        arguments = json_text(result.tool_input)
+        limit = self._capacity // _ARGUMENTS
+        if _size(arguments) <= limit:
+            return [("arguments", arguments)]
+        beginning = _beginning(_plain(result.tool_input), 0, limit)
+        return [
+            ("arguments_text", beginning[0]),
+            ("arguments_note", json_text("cut: only the beginning of their JSON text")),
+        ]
 
     # A result that is larger than the page.
 
@@ -270,6 +285,8 @@ def _size(text: str) -> int:
 
 
 def _whole(result: StoredResult) -> list[tuple[str, str]]:
+    if _is_not_stored(result.tool_output, result.repairs):
+        return []
     if _is_truncated(result.tool_output, result.repairs):
         return [("output_text", json_text(result.tool_output["head"]))]
     return [("output", json_text(result.tool_output))]
@@ -281,6 +298,11 @@ def _as_text(result: StoredResult) -> str | None:
     if _is_truncated(output, result.repairs):
         return str(output["head"])
     return str(output) if isinstance(output, str) else None
+
+
+def _is_not_stored(value: Any, repairs: dict[str, int] | None) -> bool:
+    """Whether it stands for one that a capture rule keeps out; a tool may return the like of it."""
+    return bool(repairs and repairs.get("not_stored")) and value == {"not_stored": True}
 
 
 def _is_truncated(output: Any, repairs: dict[str, int] | None) -> bool:

@@ -139,13 +139,19 @@ PURGE = "call tool_recall.purge_expired(batch_size => %s, max_seconds => %s)"
 
 # -- the recall tool: results as they are read, and the day that a line of the block shows
 
-_SHOWN = _RESULT.replace("r.repairs::text\n", "r.repairs::text, {day}\n").replace(
+_SHOWN = _RESULT.replace("r.repairs::text\n", "r.repairs::text, {day}, {line}\n").replace(
     "\norder by", "\n  cross join tool_recall.settings as s\nwhere {where}\norder by"
 )
 _DAY = "pg_catalog.to_char(r.created_at at time zone s.time_zone, 'YYYY-MM-DD')"
+# All that there is of a result whose capture rule keeps no more.
+_LINE = (
+    "case when r.repairs ->> 'not_stored' is not null then (select m.recall_line"
+    " from tool_recall.message_tool_results as m where m.id = r.id) end"
+)
 
 SHOWN = _SHOWN.format(
     day=_DAY,
+    line=_LINE,
     source=(
         "tool_recall.recall_tool_results(conversation_id => %s, user_id => %s, tool_name => %s, "
         "since_days => %s, max_results => %s, before => %s)"
@@ -155,6 +161,7 @@ SHOWN = _SHOWN.format(
 # The id is the model's word: the row must be of this conversation too, not of this user only.
 SHOWN_ROW = _SHOWN.format(
     day=_DAY,
+    line=_LINE,
     source="tool_recall.recall_tool_result(id => %s, user_id => %s)",
     where=(
         "exists (select from tool_recall.message_tool_results as m "

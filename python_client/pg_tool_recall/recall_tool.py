@@ -247,7 +247,7 @@ def _answer(scope: _Scope, query: Query) -> Steps[str]:
 
 
 def _shown(row: Row) -> Shown:
-    return Shown(_stored_result(row[:10]), row[10] or "")
+    return Shown(_stored_result(row[:10]), row[10] or "", row[11] or "")
 
 
 # -- the model's arguments

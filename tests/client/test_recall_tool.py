@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from openai.types.chat import ChatCompletionFunctionToolParam
 from openai.types.responses import FunctionToolParam
+from psycopg.types.json import Jsonb
 from pydantic import TypeAdapter
 
 from pg_tool_recall import AsyncToolRecall, StoredResult, recall_tool
@@ -140,6 +141,37 @@ def test_it_says_what_was_cut_or_changed_when_stored(
     assert "truncated_at_storage" not in own
     assert "changed_when_stored" not in cut
     assert changed["changed_when_stored"] == {"nul": 1, "non_finite": 1}
+
+
+def test_says_what_is_not_stored(
+    face: Face, client: Any, database: Database, tool: Any, turn: Turn
+) -> None:
+    marker = {"not_stored": True}
+    database.owner_conn.execute(
+        "select tool_recall.set_capture_rule('payslip', 'line', array['$.iban'])"
+    )
+    own = {"tool_output": marker, "tool_input": marker}
+    record(face, client, turn, **own)
+    plans = {"plans": [{"name": "Pro"}, {"name": "Family"}]}
+    record(face, client, turn, tool_name="payslip", tool_input={"of": "May"}, tool_output=plans)
+    # As a rule whose search fails stores it.
+    database.owner_conn.execute(
+        "select tool_recall.record_tool_result(%s, %s, %s, 't', %s, %s, repairs => %s)",
+        [
+            *(turn.conversation_id, turn.user_id, turn.message_id),
+            *(Jsonb(marker), Jsonb(marker), Jsonb({"not_stored": 1})),
+        ],
+    )
+    unsearched, kept_out, genuine = ask(face, tool)["results"]
+    assert kept_out["not_stored"] is True
+    assert "cannot be looked up" in kept_out["stored_note"]
+    assert kept_out["arguments"] == {"of": "May"}
+    assert kept_out["line"].startswith(f'- {kept_out["as_of"]} payslip(of="May"): 2 plans')
+    assert kept_out.keys().isdisjoint({"output", "changed_when_stored"})
+    assert genuine["output"] == genuine["arguments"] == marker
+    assert genuine.keys().isdisjoint({"not_stored", "line"})
+    assert unsearched["not_stored"] is True
+    assert unsearched.keys().isdisjoint({"arguments", "output"})
 
 
 def test_nothing_found_is_no_proof(face: Face, client: Any, tool: Any, turn: Turn) -> None:
