@@ -6,7 +6,10 @@ import os
 import subprocess
 import sys
 from datetime import timezone
+from pathlib import Path
 from typing import Any
+
+import pytest
 
 from tests.adapters import test_anthropic as anthropic
 from tests.adapters import test_openai as openai
@@ -14,6 +17,7 @@ from tests.adapters.wire import VendorServer
 from tests.client.faces import found
 from tests.support.database import ROOT, Database
 
+PLANS = {"plans": [{"name": "Starter Pack", "price": 19}, {"name": "Pro", "price": 49}]}
 SAID = "Two plans, as of today."
 
 
@@ -30,13 +34,10 @@ def run(name: str, database: Database, **environment: str) -> str:
 
 
 def check(printed: str, database: Database, requests: list[dict[str, Any]]) -> None:
-    assert [row[1:4] for row in found(database)] == [
-        (
-            "list_plans",
-            {"gym": "Nord"},
-            {"plans": [{"name": "Starter Pack", "price": 19}, {"name": "Pro", "price": 49}]},
-        )
-    ]
+    ((name, arguments, output),) = [row[1:4] for row in found(database)]
+    assert (name, arguments) == ("list_plans", {"gym": "Nord"})
+    # MCP's result is kept as it came over the wire.
+    assert output.get("structuredContent", output) == PLANS
     assert printed.count(SAID) == 2
     (stored,) = database.owner_conn.execute(
         "select created_at from tool_recall.message_tool_results"
@@ -59,13 +60,25 @@ def test_anthropic(database: Database, vendor: VendorServer) -> None:
     check(printed, database, vendor.requests)
 
 
-def test_openai(database: Database, vendor: VendorServer) -> None:
+# Those whose example speaks Chat Completions, by whichever package.
+@pytest.mark.parametrize(
+    "example",
+    ["openai_turn", "langchain_turn", "openai_agents_turn", "pydantic_ai_turn", "mcp_turn"],
+)
+def test_openai(example: str, database: Database, vendor: VendorServer) -> None:
     vendor.answers += [
         openai.completion(openai.call("call_1", "list_plans", '{"gym": "Nord"}')),
         openai.completion(content=SAID),
         openai.completion(content=SAID),
     ]
     printed = run(
-        "openai_turn.py", database, OPENAI_BASE_URL=f"{vendor.url}/v1", OPENAI_API_KEY="test"
+        f"{example}.py", database, OPENAI_BASE_URL=f"{vendor.url}/v1", OPENAI_API_KEY="test"
     )
     check(printed, database, vendor.requests)
+
+
+def test_every_example_is_run() -> None:
+    source = Path(__file__).read_text()
+    recall_tool = (ROOT / "tests" / "client" / "test_recall_tool_wire.py").read_text()
+    for path in (ROOT / "examples").glob("*.py"):
+        assert path.stem in source or path.name in recall_tool, path.name
