@@ -1,5 +1,6 @@
--- A procedure that commits can have no set clause: it pins search_path itself, again after each
--- commit.
+-- A procedure that commits can have no set clause, nor run as the installing role: it pins
+-- search_path itself, again after each commit, and its batches run as the installing role, so that
+-- an operator needs no right to read or delete results, and row security hides none from them.
 create or replace procedure tool_recall.purge_expired(
   batch_size integer default 1000, max_seconds integer default 300, inout deleted bigint default 0
 )
@@ -29,8 +30,7 @@ begin
     if v_phase = 'done' then
       perform tool_recall._fold_counters();
     end if;
-    update tool_recall._retention_state
-    set last_purge_at = clock_timestamp(), last_purge_deleted = purge_expired.deleted;
+    perform tool_recall._note_purge(deleted);
     commit;
     perform pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
     exit when v_phase = 'done'
@@ -67,7 +67,7 @@ comment on function tool_recall._delete_unlocked(uuid[]) is
   ' turn, so it can deadlock with none';
 
 create or replace function tool_recall._purge_expired_batch(batch_size integer) returns bigint
-language plpgsql
+language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 set enable_seqscan = off
 as $$
@@ -97,7 +97,7 @@ comment on function tool_recall._purge_expired_batch(integer) is
   'are left';
 
 create or replace function tool_recall._purge_over_cap_batch(batch_size integer) returns bigint
-language plpgsql
+language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -148,3 +148,13 @@ $$;
 comment on function tool_recall._purge_over_cap_batch(integer) is
   'Deletes up to batch_size rows of conversations that hold more than a lowered '
   'settings.conversation_cap; none when all are within it';
+
+create or replace function tool_recall._note_purge(deleted bigint) returns void
+language sql security definer
+set search_path = pg_catalog, pg_temp
+as $$
+  update tool_recall._retention_state
+  set last_purge_at = clock_timestamp(), last_purge_deleted = deleted
+$$;
+comment on function tool_recall._note_purge(bigint) is
+  'Keeps when the last purge finished a batch, and how many rows it had deleted by then';

@@ -12,14 +12,20 @@ select results_eq(
   $$ values ('forget_conversation'), ('forget_user') $$,
   'of the public functions only forget_* run as the installing role'
 );
-select is_empty(
+select results_eq(
   $$
-    select p.proname
+    select p.proname::text collate "default"
     from pg_proc as p
     where p.pronamespace = 'tool_recall'::regnamespace and p.prosecdef
-      and p.proname ~ '(record|recall|summar|refresh|purge|delete)'
+      and p.prorettype <> 'trigger'::regtype and starts_with(p.proname, '_')
+    order by p.proname::text collate "C"
   $$,
-  'recording, recall and purge run as their caller, inner functions too'
+  $$
+    values
+      ('_count'), ('_fold_counters'), ('_note_purge'), ('_purge_expired_batch'),
+      ('_purge_over_cap_batch'), ('_scheduler')
+  $$,
+  'of the inner ones only counting and the batches of a purge do: recording and recall never'
 );
 select is_empty(
   $$

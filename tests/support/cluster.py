@@ -40,6 +40,9 @@ OWNER = "recall_owner"
 """Owns the databases, the host tables and the package; no superuser."""
 APP = "recall_app"
 """The chat service; no superuser."""
+READER = "recall_reader"
+OPERATOR = "recall_operator"
+"""For grant_reader and grant_operator, which a test calls itself; no superusers."""
 CRON_DATABASE = "recall_cron"
 """The one database in which pg_cron runs."""
 BIN_DIR_VARIABLE = "RECALL_PG_BIN"
@@ -438,8 +441,10 @@ class Cluster:
     def _create_roles(self) -> None:
         statements = [
             f"create role {APP} login;",
+            f"create role {READER} login;",
+            f"create role {OPERATOR} login;",
             f"create role {OWNER} login;",
-            f"grant {APP} to {OWNER};",
+            f"grant {APP}, {READER}, {OPERATOR} to {OWNER};",
         ]
         if self.cron:
             # Without its database pg_cron fails, and is started again, every second.
