@@ -5,10 +5,14 @@
 -- keys; set lock_timeout so as not to queue behind a long query.
 do $uninstall$
 declare
+  v_search_path text := pg_catalog.current_setting('search_path');
   r record;
 begin
+  -- With the caller's an operator of another schema could answer.
+  perform pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
   if pg_catalog.to_regnamespace('tool_recall') is null then
     raise notice 'pg_tool_recall is not installed here';
+    perform pg_catalog.set_config('search_path', v_search_path, true);
     return;
   end if;
   perform tool_recall.unschedule_retention();
@@ -46,5 +50,6 @@ begin
   drop type tool_recall.tool_result;
   drop type if exists tool_recall._redaction;
   drop schema tool_recall;
+  perform pg_catalog.set_config('search_path', v_search_path, true);
 end
 $uninstall$;

@@ -1,6 +1,11 @@
 -- Runs first, on every install and upgrade. Changes nothing that already exists.
 do $prologue$
 begin
+  -- Before all else: with the caller's search_path an operator of another schema could answer.
+  perform
+    pg_catalog.set_config(
+      'tool_recall._saved_search_path', pg_catalog.current_setting('search_path'), true),
+    pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
   if pg_catalog.current_setting('server_version_num')::int < 140000 then
     raise exception using errcode = '0A000',
       message = 'pg_tool_recall needs PostgreSQL 14 or newer, this server is '
@@ -21,13 +26,10 @@ begin
   -- migration tool may run more scripts in the same transaction.
   perform
     pg_catalog.set_config(
-      'tool_recall._saved_search_path', pg_catalog.current_setting('search_path'), true),
-    pg_catalog.set_config(
       'tool_recall._saved_client_min_messages',
       pg_catalog.current_setting('client_min_messages'), true),
     pg_catalog.set_config(
       'tool_recall._saved_lock_timeout', pg_catalog.current_setting('lock_timeout'), true),
-    pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true),
     -- %type argument types are resolved with a notice each.
     pg_catalog.set_config('client_min_messages', 'warning', true);
   -- Waiting for a lock on a host table makes every later query on that table wait too: give up
