@@ -1,4 +1,4 @@
-"""Ships the built installation script in the wheel."""
+"""Ships the built installation script, and the one that uninstalls, in the wheel."""
 
 from __future__ import annotations
 
@@ -18,3 +18,5 @@ class BuildHook(BuildHookInterface):
         subprocess.run([sys.executable, root / "scripts" / "build.py"], cwd=root, check=True)
         core = root / "sql" / "dist" / "pg_tool_recall.core.sql"
         build_data["force_include"][str(core)] = "pg_tool_recall/sql/pg_tool_recall.core.sql"
+        uninstall = root / "sql" / "uninstall.sql"
+        build_data["force_include"][str(uninstall)] = "pg_tool_recall/sql/uninstall.sql"

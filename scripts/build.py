@@ -81,6 +81,10 @@ end
 $not_older$;
 """
 
+# Before it nothing takes more than ACCESS SHARE on a host table: `pg-tool-recall preflight` runs
+# the script up to here, and back.
+HOST_LOCKS = "-- From here on the host's tables are locked.\n"
+
 PSQL = """\
 -- pg_tool_recall {version}: installs or upgrades. Run with: psql -f pg_tool_recall.sql
 -- One transaction; stops at the first error and leaves nothing behind.
@@ -155,7 +159,7 @@ def core() -> str:
     parts.append(NOT_OLDER.format(names=names))
     parts += before
     parts += [read(path) for path in functions()]
-    parts += after
+    parts += [HOST_LOCKS, *after]
     parts.append(read(SQL / "build" / "epilogue.sql"))
     return "\n".join(parts)
 

@@ -12,7 +12,6 @@ import inspect
 import json
 import logging
 import math
-import re
 import threading
 import time
 from collections import Counter
@@ -44,7 +43,7 @@ from pg_tool_recall._signals import (
 )
 from pg_tool_recall._tokens import TokenCounter, offline_counter
 from pg_tool_recall._types import Block, Id, LeftOut, Line, StoredResult, ToolResult
-from pg_tool_recall._version import __version__
+from pg_tool_recall._version import __version__, release
 from pg_tool_recall.errors import (
     InvalidResultError,
     ToolRecallError,
@@ -574,7 +573,7 @@ class Core:
             return
         rows = yield Statement(_sql.VERSION)
         installed = rows[0][0] or ""
-        ours, theirs = _release(__version__), _release(installed)
+        ours, theirs = release(__version__), release(installed)
         if ours != theirs:
             if theirs is not None and ours is not None and theirs > ours:
                 remedy = (
@@ -777,12 +776,6 @@ class Core:
 
 def _from_now(seconds: float | None) -> float | None:
     return None if seconds is None else time.monotonic() + seconds
-
-
-def _release(version: str) -> tuple[int, int] | None:
-    """Major and minor number, on which client and schema must agree."""
-    found = re.match(r"(\d+)\.(\d+)", version)
-    return (int(found[1]), int(found[2])) if found else None
 
 
 def _uuid(text: str | None) -> UUID:

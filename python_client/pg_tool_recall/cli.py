@@ -12,10 +12,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import psycopg
-from psycopg import sql
+from psycopg.rows import dict_row
 
 from pg_tool_recall._version import __version__
 from pg_tool_recall._vocabulary import SHA256, find_vocabulary, is_vocabulary
+from pg_tool_recall.admin.doctor import doctor
+from pg_tool_recall.admin.errors import CommandError, explained
+from pg_tool_recall.admin.findings import tell
+from pg_tool_recall.admin.preflight import preflight
+from pg_tool_recall.admin.scripts import core_sql, run_script, settings_sql, uninstall_sql
 
 DESCRIPTION = """\
 Keeps each tool result of a chat service as a dated snapshot in its own PostgreSQL.
@@ -24,7 +29,8 @@ The connection is given with --dsn, as a conninfo string or URI, or by libpq's e
 variables (PGHOST, PGDATABASE, PGUSER, PGSERVICE, ...), as for psql. Nothing is downloaded.
 """
 EPILOG = """\
-exit status: 0 done; 1 it failed, and the database is as it was; 2 the command line is wrong.
+exit status: 0 done; 1 it failed, and the database is as it was (preflight and doctor: there is a
+problem); 2 the command line is wrong.
 """
 BINDINGS = {
     "users": "the table of users; '' for none (default: users)",
@@ -35,10 +41,6 @@ BINDINGS = {
     "messages_conversation_id": "the column of messages that names the conversation "
     "(default: the one that references conversations)",
 }
-
-
-class CommandError(Exception):
-    """What went wrong and what to do about it, for the terminal."""
 
 
 @dataclass(frozen=True)
@@ -52,17 +54,7 @@ class Command:
     run: Callable[[argparse.Namespace], None]
 
 
-# -- install
-
-
-def core_sql() -> str:
-    """The script that installs or upgrades: from the wheel, or from the tree it is developed in."""
-    shipped = Path(__file__).parent / "sql" / "pg_tool_recall.core.sql"
-    built = Path(__file__).parents[2] / "sql" / "dist" / "pg_tool_recall.core.sql"
-    for path in (shipped, built):
-        if path.exists():
-            return path.read_text(encoding="ascii")
-    raise CommandError("pg_tool_recall.core.sql is not here: run `make build`")
+# -- install, upgrade, uninstall
 
 
 def settings(options: argparse.Namespace) -> list[tuple[str, str]]:
@@ -71,26 +63,26 @@ def settings(options: argparse.Namespace) -> list[tuple[str, str]]:
     return [(f"tool_recall.{name}", value) for name, value in given if value is not None]
 
 
+def lock_settings(options: argparse.Namespace) -> list[tuple[str, str]]:
+    return [("lock_timeout", options.lock_timeout)] if options.lock_timeout else []
+
+
+def dry_run(script: str, given: Sequence[tuple[str, str]]) -> None:
+    """Prints a script as it would be run."""
+    print("\n".join(["begin;", *settings_sql(given), script, "commit;"]))
+
+
 def install(options: argparse.Namespace) -> None:
     core = core_sql()
-    bindings = settings(options)
+    given = lock_settings(options) + settings(options)
     if options.dry_run:
-        print("begin;")
-        for name, value in bindings:
-            print(sql.SQL("set local {} = {};").format(sql.SQL(name), value).as_string())
-        print(core)
-        print("commit;")
+        dry_run(core, given)
         return
     content = None if options.no_vocabulary else vocabulary(options.file, required=False)
     with connect(options) as connection:
-        with connection.transaction():
-            for name, value in bindings:
-                connection.execute("select set_config(%s, %s, true)", [name, value])
-            connection.execute(core.encode("ascii"))
+        apply(connection, core, given, options)
         if content is not None:
             load(connection, content)
-        row = connection.execute("select tool_recall.version()").fetchone()
-    print(f"tool_recall {row[0] if row else ''} is installed.")
     if content is None and not options.no_vocabulary:
         print(
             "Token counts are estimates: the vocabulary is not here. For exact ones:\n"
@@ -98,16 +90,129 @@ def install(options: argparse.Namespace) -> None:
         )
 
 
-def install_arguments(parser: argparse.ArgumentParser) -> None:
+def upgrade(options: argparse.Namespace) -> None:
+    core = core_sql()
+    if options.dry_run:
+        dry_run(core, lock_settings(options))
+        return
+    with connect(options) as connection:
+        before = installed_version(connection)
+        if before is None:
+            raise CommandError("tool_recall is not installed here: pg-tool-recall install")
+        apply(connection, core, lock_settings(options), options)
+    print(f"It was {before}.")
+
+
+def apply(
+    connection: psycopg.Connection,
+    core: str,
+    given: Sequence[tuple[str, str]],
+    options: argparse.Namespace,
+) -> None:
+    run_script(connection, core, given, attempts=options.attempts)
+    print(f"tool_recall {installed_version(connection)} is installed.")
+
+
+def installed_version(connection: psycopg.Connection) -> str | None:
+    """The version that is installed; None where there is none."""
+    here = connection.execute("select to_regclass('tool_recall._migrations')").fetchone()
+    if here is None or here[0] is None:
+        return None
+    row = connection.execute("select tool_recall.version()").fetchone()
+    return str(row[0]) if row else None
+
+
+def uninstall(options: argparse.Namespace) -> None:
+    script = uninstall_sql()
+    # Removing the foreign keys takes ACCESS EXCLUSIVE on the host's tables: never queue for it.
+    given = lock_settings(options) or [("lock_timeout", "5s")]
+    if options.dry_run:
+        dry_run(script, given)
+        return
+    with connect(options) as connection:
+        if installed_version(connection) is None:
+            print("tool_recall is not installed here.")
+            return
+        if not options.yes:
+            row = connection.execute("select estimated_rows from tool_recall.status").fetchone()
+            rows = "all" if row is None or row[0] is None else f"about {row[0]}"
+            raise CommandError(
+                f"this deletes {rows} stored results for good: add --yes if that is meant"
+            )
+        run_script(connection, script, given, attempts=options.attempts)
+    print("tool_recall is gone; the host's tables are as they were.")
+
+
+def print_sql(options: argparse.Namespace) -> None:
+    print(uninstall_sql() if options.uninstall else core_sql(), end="")
+
+
+def sql_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--uninstall", action="store_true", help="the script that removes everything instead"
+    )
+
+
+def binding_arguments(parser: argparse.ArgumentParser) -> None:
     for name, meaning in BINDINGS.items():
         parser.add_argument(f"--{name.replace('_', '-')}", metavar="NAME", help=meaning)
-    parser.add_argument(
-        "--no-vocabulary", action="store_true", help="count tokens by estimate for now"
-    )
+
+
+def script_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--dry-run", action="store_true", help="print the SQL instead of running it"
     )
+    parser.add_argument(
+        "--lock-timeout",
+        metavar="TIME",
+        help="how long to wait for a lock, which everybody else then waits for behind this, as "
+        "PostgreSQL writes it: 500ms, 2s (default: the session's, or 5s where it has none)",
+    )
+    parser.add_argument(
+        "--attempts",
+        type=positive,
+        default=10,
+        metavar="N",
+        help="try the whole transaction so often where a lock could not be had (default: 10)",
+    )
+
+
+def positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("must be at least 1")
+    return number
+
+
+def install_arguments(parser: argparse.ArgumentParser) -> None:
+    binding_arguments(parser)
+    parser.add_argument(
+        "--no-vocabulary", action="store_true", help="count tokens by estimate for now"
+    )
+    script_arguments(parser)
     file_argument(parser)
+
+
+def uninstall_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--yes", action="store_true", help="delete what is stored, for good")
+    script_arguments(parser)
+
+
+# -- preflight, doctor
+
+
+def look_first(options: argparse.Namespace) -> None:
+    with connect(options) as connection:
+        connection.row_factory = dict_row  # type: ignore[assignment]
+        if not tell(preflight(connection, settings(options))):  # type: ignore[arg-type]
+            raise CommandError("there is something in the way of an installation")
+
+
+def look_after(options: argparse.Namespace) -> None:
+    with connect(options) as connection:
+        connection.row_factory = dict_row  # type: ignore[assignment]
+        if not tell(doctor(connection)):  # type: ignore[arg-type]
+            raise CommandError("something must be put right")
 
 
 # -- load-vocabulary
@@ -207,15 +312,75 @@ def preview_arguments(parser: argparse.ArgumentParser) -> None:
 
 COMMANDS = (
     Command(
+        "preflight",
+        "say what would stand in the way of an installation or upgrade; change nothing",
+        """\
+        Looks at the server's version and encoding, the connecting role, the host's tables (by the
+        installation itself, rolled back before it would lock any of them), who holds locks on
+        them, pg_cron and the vocabulary. Run it as the role that will install, with the same
+        options.
+        """,
+        binding_arguments,
+        look_first,
+    ),
+    Command(
         "install",
         "install the schema tool_recall, or upgrade it",
         """\
         Runs in one transaction as the connecting role, which will own the schema: a plain role that
         may read and reference the host's tables. Again it changes nothing. Then the vocabulary is
         loaded, if it is at hand, so that token counts are exact.
+
+        Locks: SHARE ROW EXCLUSIVE on the host's tables for the last moments of the first
+        installation: reads go on, writes wait. Where the lock is not to be had, all is given up and
+        tried again.
         """,
         install_arguments,
         install,
+    ),
+    Command(
+        "upgrade",
+        "upgrade an installation to this release",
+        """\
+        As install does, with the host's tables as they are bound. Each migration's locks are in
+        the header of its file; tables that it leaves alone are not locked. Upgrade the schema
+        before the clients.
+        """,
+        script_arguments,
+        upgrade,
+    ),
+    Command(
+        "uninstall",
+        "delete all that is stored and remove the schema tool_recall",
+        """\
+        Unschedules the retention job, then drops everything of ours and nothing of the host's: an
+        object of the host's that depends on ours stops it with an error.
+
+        Locks: ACCESS EXCLUSIVE on the host's tables for a moment, to remove the foreign keys.
+        """,
+        uninstall_arguments,
+        uninstall,
+    ),
+    Command(
+        "sql",
+        "print the SQL that installs or upgrades, for a migration tool",
+        """\
+        Plain SQL without begin and commit, to be run in one transaction. Needs no database. With
+        settings and a transaction around it: install --dry-run.
+        """,
+        sql_arguments,
+        print_sql,
+    ),
+    Command(
+        "doctor",
+        "say what is wrong with an installation, and what to do about it; change nothing",
+        """\
+        Run it as the owner. Version and ledger, objects that differ from this release (it is
+        applied in a transaction that is rolled back), roles that may more than they should, row
+        security, rows past retention, the retention job and its last run, the vocabulary.
+        """,
+        lambda parser: None,
+        look_after,
     ),
     Command(
         "load-vocabulary",
@@ -284,14 +449,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader of our output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
-
-
-def explained(error: Exception) -> str:
-    """The message, with the database's hint."""
-    if isinstance(error, psycopg.Error) and error.diag.message_primary:
-        parts = [error.diag.message_primary, error.diag.message_detail, error.diag.message_hint]
-        return "\n".join(part for part in parts if part)
-    return str(error).strip()
 
 
 if __name__ == "__main__":

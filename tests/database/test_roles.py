@@ -27,7 +27,8 @@ begin
   for r in
     select
       p.oid, p.proname, p.oid::regprocedure::text as called, o.oprname, p.provariadic,
-      pg_get_function_identity_arguments(p.oid) as arguments, pg_get_function_result(p.oid) as result,
+      pg_get_function_identity_arguments(p.oid) as arguments,
+      pg_get_function_result(p.oid) as result,
       p.proretset, coalesce(o.oprleft, 0)::regtype as l, coalesce(o.oprright, 0)::regtype as r
     from pg_proc as p left join pg_operator as o on o.oprcode = p.oid and o.oprleft <> 0
     where p.pronamespace = 'pg_catalog'::regnamespace and p.prokind = 'f'
