@@ -149,12 +149,15 @@ comment on function tool_recall._purge_over_cap_batch(integer) is
   'Deletes up to batch_size rows of conversations that hold more than a lowered '
   'settings.conversation_cap; none when all are within it';
 
+-- In plpgsql, since creating it in SQL would lock the table.
 create or replace function tool_recall._note_purge(deleted bigint) returns void
-language sql security definer
+language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 as $$
+begin
   update tool_recall._retention_state
-  set last_purge_at = clock_timestamp(), last_purge_deleted = deleted
+  set last_purge_at = clock_timestamp(), last_purge_deleted = deleted;
+end
 $$;
 comment on function tool_recall._note_purge(bigint) is
   'Keeps when the last purge finished a batch, and how many rows it had deleted by then';

@@ -11,6 +11,7 @@ import pytest
 
 from pg_tool_recall import cli
 from pg_tool_recall._vocabulary import find_vocabulary
+from pg_tool_recall.admin import scripts
 from tests.conftest import MakeDatabase
 from tests.support.database import ROOT, Database, run_script
 
@@ -168,4 +169,6 @@ def test_the_wheel_brings_the_script(tmp_path: Path) -> None:
     subprocess.run([*build, str(tmp_path), str(ROOT)], check=True)
     (wheel,) = tmp_path.glob("*.whl")
     shipped = zipfile.ZipFile(wheel).read("pg_tool_recall/sql/pg_tool_recall.core.sql")
-    assert shipped.decode() == cli.core_sql()
+    assert shipped.decode() == scripts.core_sql()
+    gone = zipfile.ZipFile(wheel).read("pg_tool_recall/sql/uninstall.sql")
+    assert gone.decode() == scripts.uninstall_sql()
