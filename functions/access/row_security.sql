@@ -8,8 +8,9 @@ as $$
 declare
   v_text text := nullif(current_setting('tool_recall.user_id', true), '');
   v_id tool_recall.message_tool_results.user_id%type;
+  v_is_key boolean;
 begin
-  if case pg_typeof(v_id)
+  v_is_key := case pg_typeof(v_id)
     when 'uuid'::regtype then v_text ~* (
       '^([0-9a-f]{4}(-?[0-9a-f]{4}){7}|[{][0-9a-f]{4}(-?[0-9a-f]{4}){7}[}])$' collate "C")
     when 'bigint'::regtype then
@@ -18,7 +19,8 @@ begin
           then v_text::numeric between -9223372036854775808 and 9223372036854775807
       end
     else true
-  end then
+  end;
+  if v_is_key then
     v_id := v_text;
   end if;
   return v_id;
