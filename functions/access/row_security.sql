@@ -21,7 +21,10 @@ begin
     else true
   end;
   if v_is_key then
-    v_id := v_text;
+    -- As the key's type reads it.
+    select r.user_id into v_id
+    from jsonb_populate_record(
+      null::tool_recall.message_tool_results, jsonb_build_object('user_id', v_text)) as r;
   end if;
   return v_id;
 end
