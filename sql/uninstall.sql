@@ -32,6 +32,14 @@ begin
   loop
     execute pg_catalog.format('drop trigger %I on tool_recall.%I', r.tgname, r.relname);
   end loop;
+  for r in
+    select p.polname, c.relname
+    from pg_catalog.pg_policy p join pg_catalog.pg_class c on c.oid = p.polrelid
+    where c.relnamespace = 'tool_recall'::pg_catalog.regnamespace
+    order by p.polname
+  loop
+    execute pg_catalog.format('drop policy %I on tool_recall.%I', r.polname, r.relname);
+  end loop;
   -- All at once, since some depend on others.
   execute (
     select 'drop routine '

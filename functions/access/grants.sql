@@ -13,7 +13,7 @@ as $$
       when 'reader' then p.proname = any (array[
         'version', 'recall_block', 'recall_lines', 'recall_tool_results', 'recall_tool_result',
         '_recall_block', '_recall_candidates', '_recall_rows', '_is_repeated', '_block_header',
-        '_block_instruction', '_block_copy_tokens'
+        '_block_instruction', '_block_copy_tokens', '_setting_user_id'
       ])
       when 'operator' then p.proname = any (array[
         'version', 'purge_expired', '_purge_expired_batch', '_purge_over_cap_batch',
@@ -28,7 +28,9 @@ as $$
         '_count_tool', '_fold_counters', '_split_paths', '_parse_placeholder', '_parse_template',
         'schedule_retention', 'unschedule_retention', '_retention_command', '_without_pg_cron',
         '_scheduler', '_delete_unlocked', '_load_vocabulary', '_purge_expired_batch',
-        '_purge_over_cap_batch', '_note_purge', '_refresh_batch'
+        '_purge_over_cap_batch', '_note_purge', '_refresh_batch', '_current_line',
+        'enable_row_security', 'disable_row_security', '_has_row_security',
+        '_warn_of_the_unbound', '_text_pattern', '_value_search', '_erase_batch', '_without_value'
       ])
     end
   union all

@@ -8,9 +8,13 @@ declare
   v_part tool_recall._redaction;
   v_search jsonb;
 begin
-  -- A head that a client cut off is the beginning of a JSON text: no path finds anything in it.
+  -- The head of a value that was cut is the beginning of a JSON text: no path finds anything in it.
   if value -> 'truncated' = 'true' and jsonb_typeof(value -> 'head') = 'string' then
-    return row(value || '{"head": "[redacted]"}', 1);
+    return case
+      when tool_recall._may_hold(value ->> 'head', searches -> 0)
+        then row(value || '{"head": "[redacted]"}', 1)::tool_recall._redaction
+      else v_result
+    end;
   end if;
   for i in 0..jsonb_array_length(searches) - 1 loop
     v_search := searches -> i;

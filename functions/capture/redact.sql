@@ -20,6 +20,15 @@ $$;
 comment on function tool_recall._reach(bigint, bigint, bigint, boolean) is
   'A search''s state at a value, with the steps that match the value itself taken';
 
+-- A search that erase_matching makes replaces one value only, its "wanted"; its "pattern" finds that
+-- value in a text, however it is escaped there.
+create or replace function tool_recall._may_hold(value text, search jsonb) returns boolean
+language sql immutable parallel safe
+return coalesce(value ~* (search ->> 'pattern') collate "C", true);
+comment on function tool_recall._may_hold(text, jsonb) is
+  'Whether a text in which paths find nothing may hold what is sought; true for a rule, which '
+  'replaces whatever its paths find';
+
 -- Raises where it cannot be sure, never returns what it should have replaced: see _captured.
 create or replace function tool_recall._redact(
   value jsonb, state bigint, search jsonb, level integer, in_text boolean
@@ -39,7 +48,10 @@ declare
   v_leaf boolean;
   v_result tool_recall._redaction := row(value, 0);
 begin
-  if v_state & v_end <> 0 then
+  if v_state & v_end <> 0 and (
+    not search ? 'wanted'
+    or (v_type not in ('object', 'array') and value #>> '{}' = search ->> 'wanted')
+  ) then
     return row(jsonb '"[redacted]"', 1);
   elsif v_type = 'string' then
     return case
@@ -49,7 +61,11 @@ begin
     return v_result;
   elsif level >= 64 then
     -- Too deep to be searched.
-    return row(jsonb '"[redacted]"', 1);
+    return case
+      when tool_recall._may_hold(value::text, search)
+        then row(jsonb '"[redacted]"', 1)::tool_recall._redaction
+      else v_result
+    end;
   elsif v_type = 'object' then
     v_any := v_any | ((v_state & (search -> 'member')::bigint) << 1);
     v_leaf := tool_recall._reach(v_any, v_deep, v_single, false) & v_end <> 0;
@@ -120,10 +136,14 @@ begin
     v_part := tool_recall._redact(
       v_json, state | (search -> 'start')::bigint, search, level + 1, true);
     -- A key that stands there twice hides what its first value holds: then the text goes.
-    if v_part.hits > 0 or tool_recall._has_twice(v_text, v_json) then
+    if v_part.hits > 0 or (
+      tool_recall._has_twice(v_text, v_json) and tool_recall._may_hold(v_text, search)
+    ) then
       return row(to_jsonb(v_part.redacted::text), greatest(v_part.hits, 1));
     end if;
-  elsif v_json is null and v_text ~ '^\s*(```\w*\s*)?([{]\s*"|\[\s*[[{"])' collate "C" then
+  elsif v_json is null and v_text ~ '^\s*(```\w*\s*)?([{]\s*"|\[\s*[[{"])' collate "C"
+    and tool_recall._may_hold(v_text, search)
+  then
     -- JSON that was cut, or that jsonb cannot hold: nothing in it can be found.
     return row(jsonb '"[redacted]"', 1);
   end if;

@@ -39,13 +39,14 @@ begin
           -- All that is over, where a writer could not see the others.
           select count(*) * 1000000
           from tool_recall._over_cap as o
-          where o.conversation_id = a.conversation_id::text
+          where o.bucket = hashtext(a.conversation_id::text collate "C") & 1023
         )
       ) as x
   );
   if not v_read_committed then
     -- Such a writer sees neither what others added nor what they deleted: the next insert tidies.
-    insert into tool_recall._over_cap select distinct n.conversation_id::text from new_rows as n;
+    insert into tool_recall._over_cap
+    select distinct hashtext(n.conversation_id::text collate "C") & 1023 from new_rows as n;
     begin
       delete from tool_recall.message_tool_results as d where d.id = any (v_over);
       get diagnostics v_deleted = row_count;
@@ -55,10 +56,6 @@ begin
   elsif v_over <> '{}' then
     delete from tool_recall.message_tool_results as d where d.id = any (v_over);
     get diagnostics v_deleted = row_count;
-    if cardinality(v_over) > (select count(*) from new_rows) then
-      delete from tool_recall._over_cap as o
-      where o.conversation_id in (select n.conversation_id::text from new_rows as n);
-    end if;
   end if;
 
   if v_deleted > 0 then

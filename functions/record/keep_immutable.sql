@@ -4,9 +4,14 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_column text;
+  v_free text[] := array['recall_line', 'recall_tokens'];
 begin
+  -- Only the owner may write to that table, and only erase_matching does.
+  if exists (select from tool_recall._erasures as e where e.id = old.id) then
+    v_free := v_free || array['tool_input', 'tool_output', 'repairs'];
+  end if;
   select n.key into v_column
-  from jsonb_each(to_jsonb(new) - 'recall_line' - 'recall_tokens') as n
+  from jsonb_each(to_jsonb(new) - v_free) as n
   where n.value is distinct from to_jsonb(old) -> n.key
   limit 1;
   if v_column is not null then
@@ -18,7 +23,8 @@ begin
 end
 $$;
 comment on function tool_recall._keep_immutable() is
-  'Before update: refuses (TR002) a change of anything but recall_line and recall_tokens';
+  'Before update: refuses (TR002) a change of anything but recall_line and recall_tokens, and what '
+  'erase_matching changes';
 
 do $trigger$
 begin

@@ -37,6 +37,9 @@ begin
   if record_tool_result.message_id is null then
     raise exception using errcode = 'TR001', message = 'message_id is null';
   end if;
+  if row_security_active('tool_recall.message_tool_results'::regclass) then
+    perform tool_recall._check_setting_user(record_tool_result.user_id);
+  end if;
   for v_attempt in 1..3 loop
     insert into tool_recall.message_tool_results (
       conversation_id, user_id, message_id, tool_name, tool_input, tool_output,
@@ -99,5 +102,6 @@ comment on function tool_recall.record_tool_result is
   'content is stored without the id (repair id_reused). created_at defaults to the present; '
   'tool_output null is JSON null. Null, and nothing stored, for a tool whose capture rule says '
   'none. Call it last in a transaction: the cap''s lock on the '
-  'conversation is held to commit. TR001: user, conversation and message do not belong together. '
+  'conversation is held to commit. TR001: user, conversation and message do not belong together, or row '
+  'security is on and the setting tool_recall.user_id is not this user. '
   'TR002: blank or over-long tool_name, created_at infinite or over five minutes ahead';

@@ -51,15 +51,8 @@ begin
   update tool_recall.message_tool_results as m
   set recall_line = l.line, recall_tokens = tool_recall._line_tokens(l.line)
   from (
-    select
-      r.id,
-      case when r.repairs ?| array['truncated', 'not_stored'] then r.recall_line else coalesce(tool_recall._render_line(
-        r.created_at, r.tool_name, r.tool_input,
-        tool_recall._summarize(u, r.tool_input, r.tool_output, r.is_error, s.quote_free_text),
-        s.time_zone, s.quote_free_text), '') end as line
+    select r.id, tool_recall._current_line(r) as line
     from tool_recall.message_tool_results as r
-      join tool_recall.settings as s on s.only_row
-      left join lateral tool_recall._summary_rule(r.tool_name, r.tool_input) as u on true
     where r.id = any (v_locked)
   ) as l
   where m.id = l.id
@@ -70,3 +63,28 @@ end
 $$;
 comment on function tool_recall._refresh_batch(text, uuid, integer) is
   'Rewrites the lines of the next rows by id and returns the last id read; null when there is none';
+
+create or replace function tool_recall._current_line(result tool_recall.message_tool_results)
+returns text
+language plpgsql stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if result.repairs ?| array['truncated', 'not_stored'] then
+    return result.recall_line;
+  end if;
+  return (
+    select coalesce(tool_recall._render_line(
+      result.created_at, result.tool_name, result.tool_input,
+      tool_recall._summarize(
+        u, result.tool_input, result.tool_output, result.is_error, s.quote_free_text),
+      s.time_zone, s.quote_free_text), '')
+    from tool_recall.settings as s
+      left join lateral tool_recall._summary_rule(result.tool_name, result.tool_input) as u on true
+    where s.only_row
+  );
+end
+$$;
+comment on function tool_recall._current_line(tool_recall.message_tool_results) is
+  'The line that today''s rules and settings give a stored result; the one that it has where the '
+  'result is not whole';

@@ -18,7 +18,8 @@ from (values
   ('tool_results_repaired_total', 'kind'),
   ('tool_results_retention_deletes_total', null),
   ('tool_results_cap_deletes_total', null),
-  ('tool_results_forgotten_total', null)
+  ('tool_results_forgotten_total', null),
+  ('tool_results_erased_total', null)
 ) as k (name, label_name)
   left join counts as c on c.name = k.name
 -- A label is there once it has been counted, the others from the start.

@@ -1,12 +1,13 @@
 \ir ../setup.psql
-select plan(20);
+select plan(24);
 
 select is(
   pg_get_function_result(p.oid)::text, f.result, format('%s returns %s', f.name, f.result)
 )
 from (values
   ('count_tokens', 'integer'), ('drop_capture_rule', 'void'), ('drop_summary_rule', 'void'),
-  ('forget_conversation', 'bigint'),
+  ('disable_row_security', 'void'), ('enable_row_security', 'void'),
+  ('erasure_report', 'TABLE(relation text, rows bigint)'), ('forget_conversation', 'bigint'),
   ('forget_user', 'bigint'), ('grant_app', 'void'), ('recall_block', 'text'),
   (
     'recall_lines', 'TABLE(id uuid, created_at timestamp with time zone, tool_name text, '
@@ -25,7 +26,7 @@ where p.pronamespace = 'tool_recall'::regnamespace
 select is(p.prokind, 'p', format('%s is a procedure', p.proname))
 from pg_proc as p
 where p.pronamespace = 'tool_recall'::regnamespace
-  and p.proname in ('purge_expired', 'refresh_recall_lines');
+  and p.proname in ('erase_matching', 'purge_expired', 'refresh_recall_lines');
 
 select * from finish();
 rollback;

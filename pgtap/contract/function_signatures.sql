@@ -7,17 +7,21 @@ select results_eq(
       pg_get_function_arguments(p.oid) collate "default"
     from pg_proc as p
     where p.pronamespace = 'tool_recall'::regnamespace and not starts_with(p.proname, '_')
-      and p.proname not in (
-        'erasure_report', 'grant_reader', 'grant_operator', 'revoke_all',
-        'enable_row_security', 'disable_row_security'
-      )
+      and p.proname not in ('grant_reader', 'grant_operator', 'revoke_all')
     order by p.proname::text collate "C"
   $$,
   $$
     values
       ('count_tokens', 'value text'),
+      ('disable_row_security', ''),
       ('drop_capture_rule', 'tool_name text'),
       ('drop_summary_rule', 'tool_name text, input_match jsonb DEFAULT ''{}''::jsonb'),
+      ('enable_row_security', ''),
+      (
+        'erase_matching', 'IN tool_name text, IN path text, IN value text, '
+        'INOUT erased bigint DEFAULT 0, INOUT remaining bigint DEFAULT 0'
+      ),
+      ('erasure_report', 'user_id uuid'),
       ('forget_conversation', 'conversation_id uuid'),
       ('forget_user', 'user_id uuid'),
       ('grant_app', 'role regrole'),

@@ -31,7 +31,7 @@ select results_eq(
       and (select bool_and(starts_with(c.rest, s.pinned)) from unnest(b.pieces[2:]) as c (rest))
     order by p.proname::text collate "C"
   $$,
-  $$ values ('purge_expired'), ('refresh_recall_lines') $$,
+  $$ values ('erase_matching'), ('purge_expired'), ('refresh_recall_lines') $$,
   'a procedure, which commits, sets it first and after each commit'
 );
 

@@ -41,11 +41,11 @@ select results_eq(
   $$,
   $$
     values
-      ('count_tokens'), ('forget_conversation'), ('forget_user'), ('recall_block'),
-      ('recall_lines'), ('recall_tool_result'), ('recall_tool_results'), ('record_tool_result'),
-      ('record_tool_results'), ('summarize_tool_result'), ('version')
+      ('count_tokens'), ('erasure_report'), ('forget_conversation'), ('forget_user'),
+      ('recall_block'), ('recall_lines'), ('recall_tool_result'), ('recall_tool_results'),
+      ('record_tool_result'), ('record_tool_results'), ('summarize_tool_result'), ('version')
   $$,
-  'it may record, recall, summarize, count and forget, no more'
+  'it may record, recall, summarize, count, forget and report, no more'
 );
 select is_empty(
   $$

@@ -41,8 +41,9 @@ select results_eq(
   $$
     values
       ('_block_copy_tokens'), ('_block_header'), ('_block_instruction'), ('_is_repeated'),
-      ('_recall_block'), ('_recall_candidates'), ('_recall_rows'), ('recall_block'),
-      ('recall_lines'), ('recall_tool_result'), ('recall_tool_results'), ('version')
+      ('_recall_block'), ('_recall_candidates'), ('_recall_rows'), ('_setting_user_id'),
+      ('recall_block'), ('recall_lines'), ('recall_tool_result'), ('recall_tool_results'),
+      ('version')
   $$,
   'it may recall, no more'
 );
