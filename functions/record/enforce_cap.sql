@@ -15,6 +15,10 @@ declare
   v_counted boolean := false;
   r record;
 begin
+  -- A dump is being loaded, settings and counters with it.
+  if not exists (select from tool_recall.settings) then
+    return null;
+  end if;
   perform pg_advisory_xact_lock(1953653091, b.bucket)
   from (
     select hashtext(n.conversation_id::text collate "C") & 1023 as bucket

@@ -1,3 +1,14 @@
+create or replace function tool_recall._acts_as_owner() returns boolean
+language sql stable security definer
+set search_path = pg_catalog, pg_temp
+as $$
+  -- Within a security definer function current_user is its owner; the caller is told by these.
+  select pg_has_role(
+    coalesce(nullif(current_setting('role'), 'none'), session_user)::name, current_user, 'member')
+$$;
+comment on function tool_recall._acts_as_owner() is
+  'Whether the session acts as the installing role, as a member of it, or as a superuser';
+
 -- Every path into the table (function, INSERT, COPY) passes here.
 create or replace function tool_recall._prepare_row() returns trigger
 language plpgsql security definer
@@ -8,30 +19,47 @@ declare
   v_now timestamptz := clock_timestamp();
   v_summary text;
   v_failed boolean := false;
+  -- A dump's row comes finished. Only who may rewrite lines anyway is believed.
+  v_finished boolean := new.recall_line is not null and new.recall_tokens is not null
+    and tool_recall._acts_as_owner();
   r record;
   v_capture tool_recall.capture_rules;
   c record;
 begin
-  -- One statement for settings, ownership and the tool's rule; each host row is sought by its key
-  -- alone, so that no plan made on small tables reads all messages of a conversation later.
-  select
-    s.max_output_bytes, s.time_zone, s.quote_free_text,
-    (
-      select h.user_id from tool_recall._host_conversations as h
-      where h.conversation_id = new.conversation_id
-    ) = new.user_id as owned,
-    (
-      select h.conversation_id from tool_recall._host_messages as h
-      where h.message_id = new.message_id
-    ) = new.conversation_id as contained,
-    u as rule,
-    (
-      select k from tool_recall.capture_rules as k where k.tool_name = new.tool_name
-    ) as capture
-  into r
-  from tool_recall.settings as s
-    left join lateral tool_recall._summary_rule(new.tool_name, new.tool_input) as u on true
-  where s.only_row;
+  if v_finished then
+    -- Without settings: they may be loaded later than this row.
+    select
+      (
+        select h.user_id from tool_recall._host_conversations as h
+        where h.conversation_id = new.conversation_id
+      ) = new.user_id as owned,
+      (
+        select h.conversation_id from tool_recall._host_messages as h
+        where h.message_id = new.message_id
+      ) = new.conversation_id as contained
+    into r;
+  else
+    -- One statement for settings, ownership and the tool's rule; each host row is sought by its key
+    -- alone, so that no plan made on small tables reads all messages of a conversation later.
+    select
+      s.max_output_bytes, s.time_zone, s.quote_free_text,
+      (
+        select h.user_id from tool_recall._host_conversations as h
+        where h.conversation_id = new.conversation_id
+      ) = new.user_id as owned,
+      (
+        select h.conversation_id from tool_recall._host_messages as h
+        where h.message_id = new.message_id
+      ) = new.conversation_id as contained,
+      u as rule,
+      (
+        select k from tool_recall.capture_rules as k where k.tool_name = new.tool_name
+      ) as capture
+    into r
+    from tool_recall.settings as s
+      left join lateral tool_recall._summary_rule(new.tool_name, new.tool_input) as u on true
+    where s.only_row;
+  end if;
   if r.owned is not true then
     raise exception using errcode = 'TR001',
       message = format('conversation %s does not belong to user %s, or one of them is gone',
@@ -47,6 +75,10 @@ begin
         message = format('message %s is not in conversation %s, or is gone',
           new.message_id, new.conversation_id);
     end if;
+  end if;
+
+  if v_finished then
+    return new;
   end if;
 
   if tool_recall._clean_text(new.tool_name) = '' then
@@ -113,7 +145,8 @@ end
 $$;
 comment on function tool_recall._prepare_row() is
   'Before insert: checks ownership (TR001) and the row (TR002), applies the tool''s capture '
-  'rule, writes its line, fits its size';
+  'rule, writes its line, fits its size. A row that the owner loads with its line (from a dump) is '
+  'kept as it is';
 
 do $trigger$
 begin

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.conftest import MakeDatabase
+from tests.support.cluster import Cluster
 from tests.support.database import Database, create_database, drop_database, prepare
 
 LOCALES = {
@@ -25,6 +26,17 @@ def local(request: pytest.FixtureRequest, make_database: MakeDatabase) -> Iterat
         yield newest
         drop_database(newest)
         return
-    database = make_database(encoding="UTF8", **LOCALES[request.param])
+    locale = LOCALES[request.param]
+    if "icu_locale" in locale:
+        skip_without_icu(request.getfixturevalue("cluster"))
+    database = make_database(encoding="UTF8", **locale)
     prepare(database)
     yield database
+
+
+def skip_without_icu(cluster: Cluster) -> None:
+    """Skips the test where no database can have an ICU locale of its own."""
+    if cluster.major < 15:
+        pytest.skip("PostgreSQL 14 has no ICU databases")
+    if cluster.psql("select count(*) from pg_collation where collprovider = 'i'") == "0":
+        pytest.skip("this PostgreSQL was built without ICU")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 from typing import Any
 
 import psycopg
@@ -11,7 +9,7 @@ import pytest
 
 from tests.conftest import MakeDatabase
 from tests.database.test_concurrency import RECORD, deadlocks, expired_rows, in_parallel
-from tests.support.database import Database, Turn
+from tests.support.database import Database, Turn, dump, restore
 
 
 def metrics(database: Database) -> dict[tuple[str, str | None], int]:
@@ -157,17 +155,7 @@ def test_a_dump_keeps_counts_and_rules(database: Database, make_database: MakeDa
     )
     before = metrics(database)
     copied = make_database()
-    programs = database.cluster.bin_dir
-    dump = subprocess.run(
-        [str(programs / "pg_dump"), database.superuser], check=True, capture_output=True
-    ).stdout
-    subprocess.run(
-        [str(programs / "psql"), "-X", "-q", "-v", "ON_ERROR_STOP=1", copied.superuser],
-        input=dump,
-        check=True,
-        stdout=subprocess.DEVNULL,
-        env={**os.environ, "PGOPTIONS": "-c client_min_messages=warning"},
-    )
+    restore(copied, dump(database))
     assert metrics(copied) == before
     copied.app_conn.execute(
         RECORD,

@@ -396,10 +396,12 @@ class Cluster:
         if self.primary is not None:
             self._run(
                 "pg_basebackup",
-                *("-D", str(self.data_dir), "-R", "-X", "stream", "-c", "fast", "--no-sync"),
+                *("-D", str(self.data_dir), "-X", "stream", "-c", "fast", "--no-sync"),
                 *("-h", str(self.primary.socket_dir), "-p", str(self.primary.port)),
                 *("-U", self.superuser),
             )
+            # pg_basebackup -R would write options that an older server's library does not know.
+            self._own(self.data_dir / "standby.signal")
             return
         self._run(
             "initdb",
@@ -431,6 +433,10 @@ class Cluster:
                 # Jobs run in background workers: no connection, so no password either.
                 "cron.use_background_workers": True,
             }
+        if self.primary is not None:
+            settings["primary_conninfo"] = (
+                f"host={self.primary.host} port={self.primary.port} user={self.superuser}"
+            )
         settings |= self.settings
         conf = self.data_dir / "cluster.conf"
         conf.write_text(

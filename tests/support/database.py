@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import uuid
@@ -181,6 +182,31 @@ def run_script(conninfo: str, script: Path, settings: Mapping[str, str] | None =
             connection.execute("select pg_catalog.set_config(%s, %s, false)", [name, value])
         # Without parameters psycopg sends the text as it is, all statements at once.
         connection.execute(script.read_bytes())
+
+
+def dump(database: Database, *arguments: str, user: str | None = None) -> str:
+    """What pg_dump writes of a database, as text, for psql on a server of the same version.
+
+    arguments: more of pg_dump's options.
+    user:      the role that dumps; the superuser unless told otherwise.
+    """
+    who = user or database.cluster.superuser
+    text = database.cluster.run("pg_dump", *arguments, database.conninfo(who)).stdout
+    return for_its_server(database.cluster, text)
+
+
+def for_its_server(cluster: Cluster, script: str) -> str:
+    """A dump without the setting that a newer pg_dump writes and an older server does not know."""
+    if cluster.major >= 17:
+        return script
+    return script.replace("\nSET transaction_timeout = 0;\n", "\n", 1)
+
+
+def restore(database: Database, script: str, *, user: str | None = None) -> None:
+    """Runs a dump's text with psql and stops at the first error."""
+    quiet = ["-X", "-q", "-v", "ON_ERROR_STOP=1", "-o", os.devnull]
+    who = user or database.cluster.superuser
+    database.cluster.run("psql", *quiet, "-d", database.conninfo(who), stdin=script)
 
 
 def prepare(database: Database) -> None:
