@@ -22,8 +22,8 @@ select results_eq(
   $$,
   $$
     values
-      ('_count'), ('_fold_counters'), ('_note_purge'), ('_purge_expired_batch'),
-      ('_purge_over_cap_batch'), ('_scheduler')
+      ('_acts_as_owner'), ('_count'), ('_fold_counters'), ('_note_purge'),
+      ('_purge_expired_batch'), ('_purge_over_cap_batch'), ('_scheduler')
   $$,
   'of the inner ones only counting and the batches of a purge do: recording and recall never'
 );

@@ -15,7 +15,7 @@ select pg_temp.record('list_members', '{}', pg_temp.members('John Doe', 100)) as
 -- 384 bytes of a head: the name is cut by its end.
 select pg_temp.record(
   'list_members', '{"page": 2}',
-  jsonb_build_array(repeat('x', 370)) || '["Jane Doe"]' || pg_temp.members('a', 100)
+  jsonb_build_array(repeat('x', 374)) || '["Jane Doe"]' || pg_temp.members('a', 100)
 ) as at_the_end \gset
 
 select is(

@@ -249,6 +249,6 @@ def test_uninstall_names_what_depends_on_it(database: Database) -> None:
     )
     with pytest.raises(psycopg.errors.DependentObjectsStillExist) as refused:
         run_script(database.owner, ROOT / "sql" / "uninstall.sql")
-    assert "view mine" in (refused.value.diag.message_detail or "")
+    assert "view public.mine" in (refused.value.diag.message_detail or "")
     assert installed(database)
     assert database.owner_conn.execute("select count(*) from mine").fetchone() == (0,)
