@@ -30,10 +30,10 @@ QUICK ?=
 # The port of `make service`.
 PORT ?= 8000
 
-.PHONY: help demo service test test-matrix pgtap lint format build vocabulary bench deps clean
+.PHONY: help demo service test test-matrix pgtap lint format build vocabulary bench bench-retention deps clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 demo: build $(DEMO_VENV) ## replay a three-week conversation on an embedded PostgreSQL: no server, no root
 	.venv-demo/bin/python -m demo.run
@@ -70,6 +70,9 @@ vocabulary: $(VENV) ## write sql/dist/pg_tool_recall.vocabulary.sql: exact token
 
 bench: build $(VENV) ## measure recording and recall against their floors
 	$(BIN)/python -m evals.bench $(if $(QUICK),--quick)
+
+bench-retention: build $(VENV) ## measure a purge of a million of ten million rows beside 16 clients
+	$(BIN)/python -m evals.bench retention $(if $(QUICK),--quick)
 
 deps: ## install the Debian packages that the tests need, or say which are missing
 	$(PYTHON) -m scripts.system_deps

@@ -22,6 +22,7 @@ from pathlib import Path
 
 import psycopg
 
+from evals.bench import retention
 from pg_tool_recall._vocabulary import find_vocabulary
 from tests.support.cluster import Cluster
 from tests.support.database import Database, create_database, prepare
@@ -289,8 +290,14 @@ def print_size(bench: Bench) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m evals.bench", description=__doc__)
+    parser.add_argument(
+        "what", nargs="?", choices=["retention"], help="instead: a purge of ten million rows"
+    )
     parser.add_argument("--quick", action="store_true", help="a smaller table and shorter runs")
-    size = QUICK if parser.parse_args().quick else FULL
+    options = parser.parse_args()
+    if options.what == "retention":
+        return retention.run(options.quick)
+    size = QUICK if options.quick else FULL
     with (
         Cluster(durable=True, cron=False, settings={"shared_buffers": "1GB"}) as cluster,
         tempfile.TemporaryDirectory() as folder,

@@ -15,7 +15,8 @@ begin
     raise exception using errcode = '0A000',
       message = 'pg_tool_recall needs a database in UTF8, this one is in '
         || pg_catalog.getdatabaseencoding(),
-      hint = 'Create the database with encoding UTF8 and install there.';
+      hint = 'Write it out with pg_dump --encoding=UTF8, make a new one (create database NAME template '
+        'template0 encoding UTF8), read it in there and install.';
   end if;
 
   -- One installer at a time; taken before lock_timeout is set, so that a second one waits for the

@@ -49,11 +49,11 @@ def filled(database: Database) -> tuple[Database, Turn]:
         "select tool_recall.set_capture_rule('fenced', redact_paths => array['$.secret'])"
     )
     owner.execute("select tool_recall.set_capture_rule('line', store => 'line')")
-    owner.execute("select tool_recall.set_summary_rule('ruled', '{count(items)} in all')")
+    owner.execute("select tool_recall.set_summary_rule('ruled', '{count($.items[*])} in all')")
     record(database, turn, "fenced", {"secret": "after the rule"})
     record(database, turn, "line", {"members": [1, 2, 3]})
     record(database, turn, "ruled", {"items": [1, 2, 3]})
-    owner.execute("select tool_recall.set_summary_rule('ruled', 'now {count(items)}')")
+    owner.execute("select tool_recall.set_summary_rule('ruled', 'now {count($.items[*])}')")
     owner.execute("select tool_recall.set_capture_rule('ruled', store => 'none')")
     record(database, turn, "old", 1, days=179)
     return database, turn

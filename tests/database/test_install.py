@@ -225,11 +225,19 @@ def test_the_two_versions_agree() -> None:
     assert f'version = "{__version__}"' in (ROOT / "pyproject.toml").read_text()
 
 
-def test_another_encoding_is_refused(make_database: MakeDatabase) -> None:
-    database = make_database(encoding="LATIN1", locale="C")
+@pytest.mark.parametrize("encoding", ["LATIN1", "SQL_ASCII"])
+def test_another_encoding_is_refused(make_database: MakeDatabase, encoding: str) -> None:
+    database = make_database(encoding=encoding, locale="C")
     run_script(database.owner, HOST_EXAMPLE)
-    with pytest.raises(psycopg.errors.FeatureNotSupported, match="LATIN1"):
+    with pytest.raises(psycopg.errors.FeatureNotSupported, match=encoding) as refused:
         install(database.owner)
+    hint = refused.value.diag.message_hint or ""
+    assert "encoding UTF8" in hint
+    assert "pg_dump --encoding=UTF8" in hint
+    assert not installed(database)
+    done = psql(database, PSQL_FILE)
+    assert done.returncode != 0
+    assert encoding in done.stderr
     assert not installed(database)
 
 
