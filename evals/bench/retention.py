@@ -15,7 +15,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -197,10 +197,8 @@ class Bench:
         pid = victim.info.backend_pid
 
         def purge() -> None:
-            try:
+            with suppress(psycopg.OperationalError):
                 victim.execute("call tool_recall.purge_expired()")
-            except psycopg.OperationalError:
-                pass
 
         thread = threading.Thread(target=purge)
         thread.start()

@@ -1,5 +1,6 @@
 -- A regular expression, case aside, that finds a value in text in which it may be escaped as JSON,
--- any number of times, or cut off (by the text's end or an ellipsis) after its first four characters.
+-- any number of times, or cut off (by the text's end or an ellipsis) after its first four
+-- characters.
 create or replace function tool_recall._text_pattern(value text) returns text
 language plpgsql immutable parallel safe
 set search_path = pg_catalog, pg_temp
@@ -72,9 +73,11 @@ end
 $$;
 comment on procedure tool_recall.erase_matching(text, text, text, bigint, bigint) is
   'Replaces each value that path (as in set_capture_rule; $.** is everywhere) finds in the stored '
-  'inputs and outputs of a tool, and whose text is value, by "[redacted]", writes the lines anew and '
+  'inputs and outputs of a tool, and whose text is value, by "[redacted]", writes the lines anew '
+  'and '
   'notes the repair redacted. erased: how many rows it changed, each in a transaction of its own. '
-  'remaining: in how many rows of the tool the text still stands, case aside, where the path does not '
+  'remaining: in how many rows of the tool the text still stands, case aside, where the path '
+  'does not '
   'reach. Call it alone, outside a transaction; rows that are recorded meanwhile may be missed. '
   'TR003: path is none';
 

@@ -20,6 +20,7 @@ begin
 end
 $$;
 comment on function tool_recall.erasure_report is
-  'How many rows each table that holds something of a user has of him, one row a table, 0 where there '
+  'How many rows each table that holds something of a user has of him, one row a table, 0 where '
+  'there '
   'is none; no row for null or ''''. TR001: row security binds the caller, and the setting '
   'tool_recall.user_id is not this user';

@@ -25,7 +25,8 @@ end
 $$;
 comment on function tool_recall.forget_user is
   'Deletes all that is held of a user whose account stays, and says how many rows; a deleted '
-  'account''s rows go by themselves. TR001: user_id is null or empty; or row security is on and the '
+  'account''s rows go by themselves. TR001: user_id is null or empty; or row security is on and '
+  'the '
   'setting tool_recall.user_id is not this user, whoever calls';
 
 create or replace function tool_recall.forget_conversation(

@@ -1,6 +1,6 @@
 -- What row security goes by. Text that is no key is nobody: it must not raise, in which case an
 -- error would tell apart what a query that shows nothing does not.
-create or replace function tool_recall._setting_user_id()
+create or replace function tool_recall._setting_user_id()  -- noqa: PRS
 returns tool_recall.message_tool_results.user_id%type
 language plpgsql stable parallel safe
 set search_path = pg_catalog, pg_temp
@@ -81,7 +81,8 @@ declare
 begin
   for r in
     select distinct
-      g.rolname, g.rolsuper or g.rolbypassrls as bypasses, pg_has_role(g.oid, c.relowner, 'usage') as owns
+      g.rolname, g.rolsuper or g.rolbypassrls as bypasses, pg_has_role(g.oid, c.relowner,
+      'usage') as owns
     from pg_class as c
       cross join lateral aclexplode(c.relacl) as a
       join pg_roles as g on g.oid = a.grantee
@@ -98,15 +99,18 @@ begin
   end loop;
   if not v_granted then
     raise warning using
-      message = 'row security binds nobody: only the owner may read tool_recall.message_tool_results',
-      hint = 'Let the chat service connect as a role of its own: select tool_recall.grant_app(''<role>'');';
+      message = 'row security binds nobody: only the owner may read '
+      'tool_recall.message_tool_results',
+      hint = 'Let the chat service connect as a role of its own: select '
+      'tool_recall.grant_app(''<role>'');';
   end if;
 end
 $$;
 comment on function tool_recall._warn_of_the_unbound() is
   'Warns of each role that may read or add results and is not bound by row security';
 
--- The lock is taken only where something is to be changed, and not waited for longer than 5 seconds:
+-- The lock is taken only where something is to be changed, and not waited for longer than 5
+-- seconds:
 -- whoever comes meanwhile waits behind it.
 create or replace function tool_recall.enable_row_security() returns void
 language plpgsql
@@ -126,7 +130,8 @@ begin
     create policy own_rows on tool_recall.message_tool_results
     using (user_id = (select tool_recall._setting_user_id()));
     comment on policy own_rows on tool_recall.message_tool_results is
-      'Only rows of the user that the setting tool_recall.user_id names; made by enable_row_security';
+      'Only rows of the user that the setting tool_recall.user_id names; made by '
+      'enable_row_security';
     -- Not FORCE: the trigger functions, which run as the owner, would see nothing to trim.
     alter table tool_recall.message_tool_results
     enable row level security, no force row level security;
@@ -135,9 +140,11 @@ begin
 end
 $$;
 comment on function tool_recall.enable_row_security() is
-  'Turns row security on for message_tool_results: roles see and add only rows of the user that the '
+  'Turns row security on for message_tool_results: roles see and add only rows of the user that '
+  'the '
   'transaction-local setting tool_recall.user_id names, none where it is unset, empty or no key. '
-  'The owner and superusers are not bound; it warns of roles with grants that are neither. Kept over '
+  'The owner and superusers are not bound; it warns of roles with grants that are neither. Kept '
+  'over '
   'upgrades. Takes ACCESS EXCLUSIVE on the table until commit where it is not on already, and '
   'fails (55P03) after waiting 5 seconds for it';
 
@@ -158,4 +165,5 @@ end
 $$;
 comment on function tool_recall.disable_row_security() is
   'Turns row security off again; without effect where it is off. Takes ACCESS EXCLUSIVE on '
-  'message_tool_results until commit where it is on, and fails (55P03) after waiting 5 seconds for it';
+  'message_tool_results until commit where it is on, and fails (55P03) after waiting 5 seconds '
+  'for it';

@@ -20,7 +20,8 @@ $$;
 comment on function tool_recall._reach(bigint, bigint, bigint, boolean) is
   'A search''s state at a value, with the steps that match the value itself taken';
 
--- A search that erase_matching makes replaces one value only, its "wanted"; its "pattern" finds that
+-- A search that erase_matching makes replaces one value only, its "wanted"; its "pattern" finds
+-- that
 -- value in a text, however it is escaped there.
 create or replace function tool_recall._may_hold(value text, search jsonb) returns boolean
 language sql immutable parallel safe

@@ -102,6 +102,7 @@ comment on function tool_recall.record_tool_result is
   'content is stored without the id (repair id_reused). created_at defaults to the present; '
   'tool_output null is JSON null. Null, and nothing stored, for a tool whose capture rule says '
   'none. Call it last in a transaction: the cap''s lock on the '
-  'conversation is held to commit. TR001: user, conversation and message do not belong together, or row '
+  'conversation is held to commit. TR001: user, conversation and message do not belong together, '
+  'or row '
   'security is on and the setting tool_recall.user_id is not this user. '
   'TR002: blank or over-long tool_name, created_at infinite or over five minutes ahead';

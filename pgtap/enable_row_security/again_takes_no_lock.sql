@@ -11,7 +11,7 @@ $$;
 
 select tool_recall.disable_row_security();
 select is(pg_temp.locks(), '{}', 'turning off what is off takes no lock');
-savepoint before_it;
+savepoint before_it;  -- noqa: PRS
 select tool_recall.enable_row_security();
 select is(pg_temp.locks(), '{AccessExclusiveLock}', 'turning it on does');
 select results_eq(

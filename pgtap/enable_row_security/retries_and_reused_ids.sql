@@ -8,7 +8,8 @@ select is(
   pg_temp.record(tool_use_id => 'call_1'), :'first'::uuid, 'a retry is given the first row''s id'
 );
 select isnt(
-  pg_temp.record(tool_use_id => 'call_1', tool_output => '2'), :'first'::uuid, 'other content is not'
+  pg_temp.record(tool_use_id => 'call_1', tool_output => '2'), :'first'::uuid, 'other content is '
+  'not'
 );
 -- The row that holds the id becomes one that its new owner may not see.
 reset role;

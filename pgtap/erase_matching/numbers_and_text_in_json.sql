@@ -26,7 +26,8 @@ select is(
   pg_temp.erase('c', '$.name', 'hidden'), '{1,0}', 'the first of two values of a key is not missed'
 );
 select is(
-  pg_temp.erase('d', '$.name', 'hidden'), '{1,0}', 'JSON that was cut goes whole where it may hold it'
+  pg_temp.erase('d', '$.name', 'hidden'), '{1,0}', 'JSON that was cut goes whole where it may '
+  'hold it'
 );
 select is(
   (pg_temp.row_of(:'uncut')).tool_output, $$"{\"name\": \"other\", \"cut"$$, 'and else stays'

@@ -16,7 +16,8 @@ select is(
 );
 select is(
   (pg_temp.row_of(:'changed')).tool_output,
-  '{"members": [{"email": "[redacted]", "age": 30}, {"email": "john", "age": 31}, {"nick": "jane"}]}',
+  '{"members": [{"email": "[redacted]", "age": 30}, {"email": "john", "age": 31}, {"nick": '
+  '"jane"}]}',
   'the value at the path is replaced, and no other'
 );
 select is((pg_temp.row_of(:'changed')).repairs, '{"redacted": 1}', 'the row says so');

@@ -25,7 +25,8 @@ select matches(
   (pg_temp.row_of(:'in_head')).recall_line, 'first "Jane Doe"', 'its line shows a name'
 );
 select matches(
-  (pg_temp.row_of(:'at_the_end')).tool_output ->> 'head', 'Jane( D?)?$', 'another ends in a part of it'
+  (pg_temp.row_of(:'at_the_end')).tool_output ->> 'head', 'Jane( D?)?$', 'another ends in a part '
+  'of it'
 );
 select is(
   pg_temp.erase('list_members', '$[*].name', 'Jane Doe'), '{2,0}', 'both are found'

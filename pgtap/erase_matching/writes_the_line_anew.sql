@@ -7,11 +7,13 @@ select pg_temp.record(
 ) as found \gset
 
 select matches(
-  pg_temp.block(), 'find_member\(name="Jane Doe"\): found "Jane Doe"', 'the line shows the name twice'
+  pg_temp.block(), 'find_member\(name="Jane Doe"\): found "Jane Doe"', 'the line shows the name '
+  'twice'
 );
 select is(pg_temp.erase('find_member', '$.**', 'Jane Doe'), '{1,0}', 'the name is erased');
 select matches(
-  pg_temp.block(), 'find_member\(name="\[redacted\]"\): found "\[redacted\]"', 'so it is in the line'
+  pg_temp.block(), 'find_member\(name="\[redacted\]"\): found "\[redacted\]"', 'so it is in the '
+  'line'
 );
 select is(
   (pg_temp.row_of(:'found')).recall_tokens,

@@ -19,7 +19,8 @@ revoke execute on function tool_recall.recall_lines from recall_app, recall_read
 revoke select on tool_recall.metrics from recall_app;
 select tool_recall._restore_grants();
 select ok(
-  has_function_privilege(r.rolname, p.oid, 'execute'), 'what was missing is granted to ' || r.rolname
+  has_function_privilege(r.rolname, p.oid, 'execute'),
+  'what was missing is granted to ' || r.rolname
 )
 from pg_proc as p, (values ('recall_app'), ('recall_reader')) as r (rolname)
 where p.pronamespace = 'tool_recall'::regnamespace and p.proname = 'recall_lines';

@@ -124,9 +124,8 @@ def jobs_everywhere(database: Database) -> list[tuple[object, ...]]:
 
 
 @pytest.mark.cron
-def test_the_job_sleeps_on_a_standby_and_wakes_by_promotion(
-    _cron_prepared: Database, dist: Path
-) -> None:
+@pytest.mark.usefixtures("_cron_prepared")
+def test_the_job_sleeps_on_a_standby_and_wakes_by_promotion(dist: Path) -> None:
     with Cluster(cron=True) as primary:
         source = Database(primary, CRON_DATABASE)
         source.superuser_conn.execute("create extension pg_cron")
