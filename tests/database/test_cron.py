@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.cluster import CRON_DATABASE, Cluster, OWNER
+from tests.support.cluster import CRON_DATABASE, OWNER, Cluster
 from tests.support.database import Database, prepare
 
 JOB = "pg_tool_recall_retention"
