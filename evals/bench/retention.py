@@ -256,8 +256,8 @@ def measure(bench: Bench) -> None:
         end = time.time()
         seconds = end - start
         killed = bench.killed()
-        both = bench.two_at_once()
         bounded = bench.purge(f"{BATCH}, 2")
+        both = bench.two_at_once()
         bench.purge("1000, 3600")
     during = [one for one in bench.log("purge") if start <= one.ended <= end]
 
